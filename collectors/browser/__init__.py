@@ -1,0 +1,1 @@
+"""Browser histories: one file a family."""

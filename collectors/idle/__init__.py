@@ -1,0 +1,1 @@
+"""Whether a person is there: idle, locked, asleep; one file a desktop."""

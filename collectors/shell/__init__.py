@@ -1,0 +1,1 @@
+"""Shell histories and the hook spools: one file a format."""

@@ -1,0 +1,1 @@
+"""The window in front: one file a desktop, spans made of what it tells."""

@@ -1,0 +1,1 @@
+"""One file a command group; importing it pulls in neither Qt nor the model."""

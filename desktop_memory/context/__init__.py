@@ -1,0 +1,1 @@
+"""Chooses, folds, budgets and renders what is copied for an AI chat."""

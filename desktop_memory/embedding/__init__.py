@@ -1,0 +1,1 @@
+"""Turns texts into vectors. The only place that knows fastembed."""

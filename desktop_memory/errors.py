@@ -1,0 +1,30 @@
+"""The errors a person can mend: what happened, and what to do about it."""
+
+from __future__ import annotations
+
+
+class KnownError(Exception):
+    """Shown as written: `problem` says what happened, `advice` what to do."""
+
+    exit_code = 1
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.advice = advice
+
+
+class UsageError(KnownError):
+    """The request cannot be understood: an unreadable time, an unknown kind."""
+
+    exit_code = 2
+
+
+class BusyError(KnownError):
+    """Another process owns the memory."""
+
+    exit_code = 3
+
+
+class StoreError(KnownError):
+    """The store cannot be opened, read or written; nothing in it was changed."""

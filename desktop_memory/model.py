@@ -1,0 +1,227 @@
+"""What the app speaks of: remembered events, sessions, entities, pins, questions and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from collectors.event import KINDS, Event, Gap, GapReason, Kind
+
+__all__ = [
+    "KINDS",
+    "ContextRequest",
+    "CopiedContext",
+    "Entity",
+    "EntityKind",
+    "Event",
+    "Gap",
+    "GapReason",
+    "Hit",
+    "Kind",
+    "Line",
+    "Pin",
+    "PlaceStatus",
+    "Query",
+    "Receipt",
+    "Remembered",
+    "SearchResult",
+    "Session",
+    "Source",
+]
+
+EntityKind = Literal["app", "project", "file", "url", "domain", "branch", "workspace"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Remembered(Event):
+    """An event as the store holds it: `id` is the order of arrival, `key` the keyed hash of its identity."""
+
+    id: int
+    key: str
+    device: str = ""
+    session: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Session:
+    """Events between two gaps, known by the id of its first event. `ended_by` is empty while it may go on."""
+
+    id: int
+    start: datetime
+    end: datetime
+    ended_by: str = ""
+    apps: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    count: int = 0
+    active_seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entity:
+    """An app, project, file, url, domain, branch or workspace."""
+
+    id: int
+    kind: EntityKind
+    name: str
+
+
+PinKind = Literal["goal", "note", "decision", "preference", "fact"]
+PinStatus = Literal["active", "done", "archived"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pin:
+    """A goal or note that heads every copied context. `text` is at most 280 characters."""
+
+    id: int
+    kind: PinKind
+    text: str
+    status: PinStatus = "active"
+    created: datetime
+    project: str = ""
+    due: datetime | None = None
+    position: int = 0
+    event: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Query:
+    """A question to the memory: words, filters, or both. `since` is inside, `until` outside."""
+
+    text: str = ""
+    kinds: tuple[Kind, ...] = ()
+    app: str = ""
+    project: str = ""
+    domain: str = ""
+    repo: str = ""
+    device: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    failed: bool = False
+    limit: int = 20
+    offset: int = 0
+    typing: bool = False
+    """The last word may be unfinished: match it as a prefix, and do not wait for the meaning lane."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A found event and why: `lanes` holds "text" and "meaning"; `relevance` is r of the specification."""
+
+    event: Remembered
+    score: float
+    lanes: tuple[str, ...] = ()
+    relevance: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchResult:
+    """Hits, best first; `mode` says whether meaning took part; `next` is the offset of the next page."""
+
+    mode: Literal["hybrid", "text"]
+    filters: Mapping[str, Any]
+    hits: tuple[Hit, ...]
+    next: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One line of working memory: the newest of `count` near-equal events."""
+
+    event: Remembered
+    count: int
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContextRequest:
+    """What to copy. Query, event, both or neither; neither means the last `minutes`."""
+
+    query: str = ""
+    event_id: int | None = None
+    session_id: int | None = None
+    """A session (any member's id); with `this_session`, the running one."""
+    this_session: bool = False
+    minutes: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    kinds: tuple[Kind, ...] = ()
+    project: str = ""
+    top_k: int = 5
+    hop_depth: int = 1
+    max_neighbors: int = 12
+    fanout: int = 15
+    include_pins: bool = True
+    include_topics: bool = True
+    budget_tokens: int | None = None
+    """None: 600 for minutes, 1,500 for a query or a session."""
+    since_last_copy: bool = False
+    question: str = ""
+    format: Literal["markdown", "xml", "json", "text"] = "markdown"
+    view: Literal["auto", "timeline", "tasks", "neighbourhood", "profile"] = "auto"
+    redaction: Literal["strict", "relaxed"] = "strict"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A numbered item of a copied context: the event and the text that stands for it."""
+
+    n: int
+    event: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CopiedContext:
+    """A rendered context. `masked` counts what redaction hid, by kind; `left_out` what did not fit."""
+
+    tag: str
+    format: str
+    text: str
+    tokens: int
+    sources: tuple[Source, ...]
+    masked: Mapping[str, int] = field(default_factory=dict)
+    left_out: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Receipt:
+    """What became of the events handed in: `known` were there already, `dropped` fell to a privacy rule."""
+
+    read: int = 0
+    new: int = 0
+    known: int = 0
+    dropped: int = 0
+    masked: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: Receipt) -> Receipt:
+        skipped = dict(self.skipped)
+        for reason, count in other.skipped.items():
+            skipped[reason] = skipped.get(reason, 0) + count
+        return Receipt(
+            read=self.read + other.read,
+            new=self.new + other.new,
+            known=self.known + other.known,
+            dropped=self.dropped + other.dropped,
+            masked=self.masked + other.masked,
+            skipped=skipped,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlaceStatus:
+    """How a place fares: `state` is "ok", "waiting", "failing" or "unavailable"."""
+
+    source: str
+    place: str
+    state: str
+    last_event: datetime | None = None
+    last_success: datetime | None = None
+    today: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    advice: str = ""

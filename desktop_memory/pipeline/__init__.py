@@ -1,0 +1,1 @@
+"""Pure steps between a collector and the store: values in, values out."""

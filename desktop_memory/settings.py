@@ -1,0 +1,148 @@
+"""What the user decided, as frozen dataclasses read from settings.toml in the data folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_type_hints
+
+import platformdirs
+import tomli_w
+
+from desktop_memory.errors import KnownError
+
+HOME_VARIABLE = "DESKTOP_MEMORY_HOME"
+
+
+def data_folder(chosen: str | os.PathLike[str] | None = None) -> Path:
+    """The folder that holds everything: the chosen one, the environment's, or the platform's own."""
+    named = chosen or os.environ.get(HOME_VARIABLE)
+    if named:
+        return Path(named).expanduser().absolute()
+    return platformdirs.user_data_path("desktop-memory", appauthor=False)
+
+
+def _setting(default: Any, help: str) -> Any:
+    if isinstance(default, (list, tuple)):
+        return field(default=tuple(default), metadata={"help": help})
+    return field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Privacy:
+    """What is never recorded, beside the lists that come with the app."""
+
+    exclude_apps: tuple[str, ...] = _setting((), "Apps that are never recorded")
+    exclude_titles: tuple[str, ...] = _setting((), "Window and page titles that match are not recorded (regex)")
+    exclude_domains: tuple[str, ...] = _setting((), "Sites that are never recorded, with their subdomains")
+    exclude_paths: tuple[str, ...] = _setting((), "Folders whose files and commands are never recorded")
+    exclude_projects: tuple[str, ...] = _setting((), "Projects that are never recorded")
+    exclude_commands: tuple[str, ...] = _setting((), "Commands that match are not recorded (regex)")
+    default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sources:
+    """What is watched, and how often."""
+
+    off: tuple[str, ...] = _setting((), "Sources that are switched off")
+    poll_seconds: int = _setting(60, "Seconds between two looks at histories and repositories")
+    idle_seconds: int = _setting(180, "Seconds without input after which nobody is there")
+    git_all_authors: bool = _setting(False, "Record commits of other authors too")
+    git_folders: tuple[str, ...] = _setting((), "Where to look for repositories; empty: the home folder")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Memory:
+    """How events are put together and found."""
+
+    session_gap_seconds: int = _setting(600, "A pause longer than this starts a new session")
+    embedder_idle_seconds: int = _setting(120, "Seconds after which search by meaning frees its memory")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Desktop:
+    """The tray, the window and the keys."""
+
+    hotkey: str = _setting("Ctrl+Alt+Z", "The key that opens search everywhere; empty: none")
+    theme: Literal["system", "light", "dark"] = _setting("system", "Light, dark, or as the system says")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """All of it. `load` names a wrong value and keeps the file untouched."""
+
+    privacy: Privacy = field(default_factory=Privacy)
+    sources: Sources = field(default_factory=Sources)
+    memory: Memory = field(default_factory=Memory)
+    desktop: Desktop = field(default_factory=Desktop)
+
+
+def load(path: Path) -> Settings:
+    """The settings in this file; the defaults where it or a line is missing.
+
+    Raises KnownError when the file is not TOML or a value has the wrong type; unknown names are kept out.
+    """
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KnownError(f"{path.name} cannot be read: {error}", f"Mend or remove {path}.") from error
+    except OSError as error:
+        raise KnownError(f"{path} cannot be opened: {error.strerror}", "Check its permissions.") from error
+    return Settings(
+        privacy=_section(Privacy, raw, "privacy", path),
+        sources=_section(Sources, raw, "sources", path),
+        memory=_section(Memory, raw, "memory", path),
+        desktop=_section(Desktop, raw, "desktop", path),
+    )
+
+
+def save(settings: Settings, path: Path) -> None:
+    """Write what differs from the defaults, in place of the old file only once it is complete."""
+    plain: dict[str, Any] = {}
+    for section in dataclasses.fields(settings):
+        mine = getattr(settings, section.name)
+        values = {
+            f.name: list(value) if isinstance(value, tuple) else value
+            for f in dataclasses.fields(mine)
+            if (value := getattr(mine, f.name)) != f.default
+        }
+        if values:
+            plain[section.name] = values
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        tomli_w.dump(plain, file)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
+def _section(kind: type[Any], raw: dict[str, Any], name: str, path: Path) -> Any:
+    given = raw.get(name, {})
+    if not isinstance(given, dict):
+        raise KnownError(f"[{name}] in {path.name} is not a section.", f"Mend {path}.")
+    hints = get_type_hints(kind)
+    known = {f.name: f.default for f in dataclasses.fields(kind)}
+    values = {
+        key: _checked(value, known[key], hints[key], f"{name}.{key}", path)
+        for key, value in given.items()
+        if key in known
+    }
+    return kind(**values)
+
+
+def _checked(value: Any, default: Any, hint: Any, name: str, path: Path) -> Any:
+    if isinstance(default, tuple):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+    elif type(value) is type(default):
+        choices = getattr(hint, "__args__", ()) if isinstance(default, str) else ()
+        if not choices or value in choices:
+            return value
+    raise KnownError(f"{name} in {path.name} cannot be {value!r}.", f"The default is {default!r}. Mend {path}.")
