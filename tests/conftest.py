@@ -1,0 +1,37 @@
+"""Every test has a home of its own and leaves no named thread behind."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary home folder, so that no test reads or changes the real one."""
+    folder = tmp_path / "home"
+    folder.mkdir(mode=0o700)
+    for variable in [name for name in os.environ if name.startswith("XDG_") or name.startswith("DESKTOP_MEMORY")]:
+        monkeypatch.delenv(variable)
+    for variable in ("HISTFILE", "ZDOTDIR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("DESKTOP_MEMORY_HOME", str(folder / "memory"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    mine = [t for t in threading.enumerate() if t not in before and not t.name.startswith(("Thread-", "Dummy-", "pymp"))]
+    for thread in mine:
+        thread.join(timeout=5)
+    assert [t.name for t in mine if t.is_alive()] == []
