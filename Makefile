@@ -1,0 +1,41 @@
+# make run, make test: each sets up what it needs first.
+.PHONY: help run demo test check format bench lock package screenshots clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+run:  ## the app: in the tray with a display, else collect once and show what was found
+	@sh packaging/setup.sh run
+	@sh packaging/run.sh
+
+demo:  ## the same on a throw-away profile with a fortnight of someone's work
+	@sh packaging/setup.sh run
+	@.venv/bin/desktop-memory demo
+
+test: check  ## everything that CI runs (ARGS="-k timeline" for pytest)
+	.venv/bin/python -m pytest $(ARGS)
+
+check:  ## format, lint, types, import contracts
+	@sh packaging/setup.sh test
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+format:  ## let ruff put the code in form
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+bench:  ## benchmarks beside their baselines (ARGS="--events 10000")
+	@sh packaging/setup.sh test
+	.venv/bin/python tests/benchmarks/run.py $(ARGS)
+
+lock:  ## renew the locked versions (needs uv)
+	@sh packaging/lock.sh
+
+package:  ## a folder that runs by itself, and a .deb from it
+	@sh packaging/setup.sh package
+	@sh packaging/build.sh
+
+clean:  ## remove what was built; .venv too
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
