@@ -63,6 +63,7 @@ CREATE TABLE doc (
     UNIQUE (text, month)
 ) STRICT;
 
+-- `spelling` keeps, as JSON, names that this event writes differently from the entity it points to.
 CREATE TABLE event (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     key      BLOB NOT NULL UNIQUE,
@@ -87,7 +88,8 @@ CREATE TABLE event (
     session  INTEGER,
     doc      INTEGER REFERENCES doc (id),
     failed   INTEGER NOT NULL DEFAULT 0,
-    details  TEXT NOT NULL DEFAULT '{}'
+    details  TEXT NOT NULL DEFAULT '{}',
+    spelling TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX event_order ON event (start, key);
 CREATE INDEX event_kind ON event (kind, start);
@@ -96,6 +98,7 @@ CREATE INDEX event_project ON event (project, start) WHERE project IS NOT NULL;
 CREATE INDEX event_domain ON event (domain, start) WHERE domain IS NOT NULL;
 CREATE INDEX event_session ON event (session, start) WHERE session IS NOT NULL;
 CREATE INDEX event_doc ON event (doc, start) WHERE doc IS NOT NULL;
+CREATE INDEX event_place ON event (place, start) WHERE place IS NOT NULL;
 CREATE INDEX event_failed ON event (start) WHERE failed;
 CREATE INDEX event_open ON event (id) WHERE open;
 
@@ -122,6 +125,7 @@ CREATE VIRTUAL TABLE event_words USING fts5 (
     tokenize = 'unicode61 remove_diacritics 2'
 );
 INSERT INTO event_words (event_words, rank) VALUES ('secure-delete', 1);
+CREATE VIRTUAL TABLE event_terms USING fts5vocab ('event_words', 'row');
 
 CREATE TRIGGER event_words_insert AFTER INSERT ON event BEGIN
     INSERT INTO event_words (rowid, title, text, words) VALUES (new.id, new.title, new.text, new.words);

@@ -1,0 +1,85 @@
+"""Connections to the SQLite file, and SQLite's errors in words a person can use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+import sqlite_vec
+
+from desktop_memory.errors import KnownError, StoreError
+
+PAGE_SIZE = 16_384
+WAL_LIMIT = 64 * 1024 * 1024
+BUSY_MS = 10_000
+
+_READ_CACHE_KIB = 4_096
+_WRITE_CACHE_KIB = 32_768
+
+
+def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
+    """A connection to an existing or new file, with sqlite-vec loaded; times out instead of waiting for ever."""
+    with known_errors(path):
+        _make_private(path)
+        connection = apsw.Connection(str(path))
+        connection.set_busy_timeout(BUSY_MS)
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        connection.enable_load_extension(False)
+        connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else _READ_CACHE_KIB}")
+        connection.execute("PRAGMA mmap_size=1073741824")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute("PRAGMA foreign_keys=OFF")
+        if not writer:
+            connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def prepare_writer(connection: apsw.Connection) -> None:
+    """The settings that only a writer needs; page size and vacuum mode act on a new file alone."""
+    connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
+    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA secure_delete=ON")
+    connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT}")
+
+
+def _make_private(path: Path) -> None:
+    """Create the file for its owner alone; SQLite gives -wal and -shm the same mode."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+@contextmanager
+def known_errors(path: Path | None = None) -> Iterator[None]:
+    """What goes wrong outside the program becomes a StoreError; a bug in our SQL stays what it is."""
+    try:
+        yield
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StoreError(
+            f"The memory's file is damaged ({error}).",
+            "Nothing was changed. Run `desktop-memory doctor`, or restore a backup.",
+        ) from error
+    except apsw.FullError as error:
+        raise StoreError(
+            "The disk is full: nothing new can be stored.",
+            "Free some space; recording goes on by itself. What was stored is safe.",
+        ) from error
+    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, PermissionError) as error:
+        raise StoreError(
+            f"The memory's folder cannot be written ({path.parent if path else 'data folder'}).",
+            "Check its permissions and whether the disk is mounted read-only.",
+        ) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise KnownError(
+            "The memory is busy: another program holds it.", "Try again in a moment; see `desktop-memory doctor`."
+        ) from error
+    except apsw.IOError as error:
+        raise StoreError(
+            f"The disk reported an error ({error}).", "Check the disk. What was stored before is untouched."
+        ) from error
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened: {error.strerror}.", "Check that its folder exists.") from error

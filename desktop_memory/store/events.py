@@ -1,0 +1,323 @@
+"""Writing events: new, known, or known and now told better. Called inside the store's write transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import apsw
+
+from collectors.event import Event, Gap, microseconds
+from desktop_memory.model import Remembered
+from desktop_memory.store import vectors
+from desktop_memory.store.entities import EntityIds
+from desktop_memory.store.rows import COLUMNS, month_of, remembered
+
+KEY_BYTES = 16
+_WORDS_LIMIT = 2_000
+_MATCH_SLACK_US = 2_000_000
+
+Outcome = Literal["new", "known", "updated", "forgotten", "paused"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Incoming:
+    """A clean event on its way in: `body` is the text its vector is made of, `keys` are keys it has already."""
+
+    event: Event
+    body: str
+    keys: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A stretch of time in which sessions may have changed, in µs."""
+
+    start: int
+    end: int
+
+
+class EventWriter:
+    """Writes events of one profile; remembers entity ids between transactions."""
+
+    def __init__(self, secret: bytes, device: int) -> None:
+        self._secret = secret
+        self._device = device
+        self._entities = EntityIds()
+        self.touched: list[Touched] = []
+
+    def key(self, identity_: str) -> bytes:
+        """The keyed hash under which an identity is stored."""
+        return hmac.digest(self._secret, identity_.encode("utf-8", "surrogatepass"), "sha256")[:KEY_BYTES]
+
+    def begin(self) -> None:
+        self.touched = []
+
+    def rolled_back(self) -> None:
+        self._entities.forget_all()
+
+    def put(self, connection: apsw.Connection, incoming: Incoming, place: int | None) -> tuple[Outcome, int | None]:
+        """Store one event; the outcome and the id it is known by (None when it was not kept)."""
+        event = incoming.event
+        key = self.key(event.identity)
+        keys = [key, *incoming.keys, *(self.key(alias) for alias in event.aliases)]
+        known = self._find(connection, keys)
+        if known is None and event.approx:
+            known = self._find_precise(connection, event)
+        if known is not None:
+            self._name(connection, known, keys)
+            return ("updated" if self._update(connection, known, incoming) else "known"), known
+        if barred := self._barred(connection, keys, event):
+            return barred, None
+        id_ = self._insert(connection, incoming, key, place)
+        self._name(connection, id_, keys[1:])
+        return "new", id_
+
+    def put_gap(self, connection: apsw.Connection, gap: Gap) -> None:
+        start = microseconds(gap.start)
+        end = None if gap.end is None else microseconds(gap.end)
+        connection.execute(
+            """INSERT INTO gap (device, start, end, reason) VALUES (?, ?, ?, ?)
+            ON CONFLICT (device, start, reason) DO UPDATE SET end = coalesce(excluded.end, end)""",
+            (self._device, start, end, gap.reason),
+        )
+        self.touched.append(Touched(start, end or start))
+
+    # finding
+
+    def _find(self, connection: apsw.Connection, keys: Sequence[bytes]) -> int | None:
+        for key in keys:
+            row = connection.execute("SELECT id FROM event WHERE key = ?", (key,)).fetchone()
+            row = row or connection.execute("SELECT event FROM alias WHERE key = ?", (key,)).fetchone()
+            if row is not None:
+                return int(row[0])
+        return None
+
+    def _find_precise(self, connection: apsw.Connection, event: Event) -> int | None:
+        """An event that another source told exactly, for one whose time was guessed: same words, inside its window."""
+        if event.earliest is None or event.kind != "terminal":
+            return None
+        row = connection.execute(
+            """SELECT id FROM event WHERE kind = 'terminal' AND start BETWEEN ? AND ? AND text = ? AND NOT approx
+            AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND alias.key = ?) ORDER BY start LIMIT 1""",
+            (
+                microseconds(event.earliest) - _MATCH_SLACK_US,
+                microseconds(event.start) + _MATCH_SLACK_US,
+                event.text,
+                self.key(event.identity),
+            ),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def _name(self, connection: apsw.Connection, id_: int, keys: Iterable[bytes]) -> None:
+        for key in keys:
+            connection.execute(
+                """INSERT INTO alias (key, event) SELECT ?1, ?2
+                WHERE NOT EXISTS (SELECT 1 FROM event WHERE key = ?1) ON CONFLICT DO NOTHING""",
+                (key, id_),
+            )
+
+    def _barred(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:
+        for key in keys:
+            if connection.execute("SELECT 1 FROM tombstone WHERE key = ?", (key,)).fetchone():
+                return "forgotten"
+        start = microseconds(event.start)
+        first = microseconds(event.earliest) if event.earliest is not None else start
+        if event.kind != "note" and connection.execute(
+            "SELECT 1 FROM pause WHERE start <= ?2 AND (end IS NULL OR end > ?1)", (first, start)
+        ).fetchone():
+            return "paused"
+        for (filter_,) in connection.execute(
+            "SELECT filter FROM forgotten_interval WHERE start <= ?1 AND end > ?1", (start,)
+        ):
+            if _matches(event, json.loads(filter_)):
+                return "forgotten"
+        return None
+
+    # writing
+
+    def _insert(self, connection: apsw.Connection, incoming: Incoming, key: bytes, place: int | None) -> int:
+        event = incoming.event
+        start = microseconds(event.start)
+        end = None if event.end is None else microseconds(event.end)
+        ids, spelling = self._links(connection, event)
+        connection.execute(
+            """INSERT INTO event (key, kind, start, end, offset, open, approx, title, text, words, app, project, repo,
+                branch, url, domain, source, device, place, doc, failed, details, spelling)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                key, event.kind, start, end, event.utc_offset or 0, event.open, event.approx, event.title, event.text,
+                _words(event), *ids, event.source, self._device, place, self._doc(connection, incoming.body, start),
+                _failed(event), _json(event.details), spelling,
+            ),
+        )  # fmt: skip
+        id_ = connection.last_insert_rowid()
+        self._link_files(connection, id_, start, event)
+        self.touched.append(Touched(start, end or start))
+        return id_
+
+    def _update(self, connection: apsw.Connection, id_: int, incoming: Incoming) -> bool:
+        """Take what the repeat tells better; True when something changed."""
+        old = remembered(connection.execute(f"SELECT {COLUMNS} FROM event WHERE id = ?", (id_,)).fetchone())
+        new = better(old, incoming.event)
+        if new == old:
+            return False
+        start = microseconds(new.start)
+        end = None if new.end is None else microseconds(new.end)
+        ids, spelling = self._links(connection, new)
+        body = incoming.body if (new.title, new.text) != (old.title, old.text) else None
+        connection.execute(
+            """UPDATE event SET start = ?, end = ?, offset = ?, open = ?, approx = ?, title = ?, text = ?, words = ?,
+                app = ?, project = ?, repo = ?, branch = ?, url = ?, domain = ?, failed = ?, details = ?, spelling = ?
+            WHERE id = ?""",
+            (
+                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, _words(new), *ids,
+                _failed(new), _json(new.details), spelling, id_,
+            ),
+        )  # fmt: skip
+        if body is not None:
+            self._change_doc(connection, id_, body, start)
+        if new.files != old.files or new.start != old.start:
+            connection.execute("DELETE FROM event_entity WHERE event = ?", (id_,))
+            self._link_files(connection, id_, start, new)
+        if _shape(new) != _shape(old):
+            connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (id_,))
+        self.touched.append(Touched(min(start, microseconds(old.start)), max(end or start, start)))
+        return True
+
+    def _links(self, connection: apsw.Connection, event: Event) -> tuple[list[int | None], str]:
+        """Entity ids in the order app, project, repo, branch, url, domain; and names spelled otherwise there."""
+        own: dict[str, Any] = {}
+        ids: list[int | None] = []
+        for kind in ("app", "project", "repo", "branch", "url", "domain"):
+            name = getattr(event, kind)
+            if not name:
+                ids.append(None)
+                continue
+            id_, spelled = self._entities.get(connection, kind, name, within=event.project or event.repo)
+            ids.append(id_)
+            if spelled != name:
+                own[kind] = name
+        return ids, _json(own) if own else ""
+
+    def _link_files(self, connection: apsw.Connection, id_: int, start: int, event: Event) -> None:
+        for name in event.files:
+            entity, _ = self._entities.get(connection, "file", name)
+            connection.execute(
+                "INSERT OR IGNORE INTO event_entity (entity, start, event) VALUES (?, ?, ?)", (entity, start, id_)
+            )
+
+    def _doc(self, connection: apsw.Connection, body: str, start: int) -> int | None:
+        if not body:
+            return None
+        hash_ = hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES]
+        text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
+        if text is None:
+            connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
+            text = (connection.last_insert_rowid(),)
+        month = month_of(start)
+        doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
+        if doc is None:
+            connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
+            return connection.last_insert_rowid()
+        return int(doc[0])
+
+    def _change_doc(self, connection: apsw.Connection, id_: int, body: str, start: int) -> None:
+        (old,) = connection.execute("SELECT doc FROM event WHERE id = ?", (id_,)).fetchone()
+        new = self._doc(connection, body, start)
+        if new != old:
+            connection.execute("UPDATE event SET doc = ? WHERE id = ?", (new, id_))
+            if old is not None:
+                drop_unused_docs(connection, [old])
+
+
+def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[int, int]:
+    """Remove these docs, their vectors and texts where no event needs them any more; how many (texts, vectors)."""
+    unused = [
+        doc
+        for doc in docs
+        if not connection.execute("SELECT 1 FROM event WHERE doc = ? LIMIT 1", (doc,)).fetchone()
+    ]
+    removed = vectors.delete(connection, unused)
+    texts = 0
+    for doc in unused:
+        row = connection.execute("DELETE FROM doc WHERE id = ? RETURNING text", (doc,)).fetchone()
+        if row is not None and not connection.execute("SELECT 1 FROM doc WHERE text = ?", row).fetchone():
+            connection.execute("DELETE FROM text WHERE id = ?", row)
+            texts += 1
+    return texts, removed
+
+
+def better(old: Remembered, new: Event) -> Remembered:
+    """The stored event with what the repeat tells better: a precise time, a later end, a title that came late."""
+    start, approx, offset = old.start, old.approx, old.utc_offset
+    if old.approx and not new.approx:
+        start, approx, offset = new.start, False, new.utc_offset
+    elif not new.approx and _coarse(old) and not _coarse(new):
+        start = new.start
+    end = old.end
+    if new.end is not None and (old.open or old.end is None or new.end > old.end):
+        end = new.end  # an open span may also be cut back: to the moment its user went away
+    if end is not None and end < start:
+        end = start
+    return replace(
+        old,
+        start=start,
+        approx=approx,
+        utc_offset=offset,
+        end=end,
+        open=old.open and new.open,
+        title=new.title or old.title,
+        text=old.text or new.text,
+        app=old.app or new.app,
+        project=old.project or new.project,
+        repo=old.repo or new.repo,
+        branch=old.branch or new.branch,
+        url=old.url or new.url,
+        domain=old.domain or new.domain,
+        files=old.files if set(new.files) <= set(old.files) else (*old.files, *(f for f in new.files if f not in old.files)),
+        details={**new.details, **old.details} if old.details != new.details else old.details,
+    )
+
+
+def _coarse(event: Event) -> bool:
+    """The second is known, what stands behind it is only an order (a count below a thousand)."""
+    return event.kind == "terminal" and event.start.microsecond < 1_000
+
+
+def _shape(event: Event) -> tuple[Any, ...]:
+    """What the graph holds of an event."""
+    return (event.start, event.app, event.project, event.repo, event.branch, event.url, event.domain, event.files)
+
+
+def _failed(event: Event) -> bool:
+    code = event.details.get("exit")
+    return isinstance(code, int) and code not in (0, 130)
+
+
+def _words(event: Event) -> str:
+    """What else an event is found by: its app, project, branch, site, path and files."""
+    path = event.url.split("?", 1)[0].split("#", 1)[0]
+    parts = (event.app, event.project, event.branch, event.domain, path, *event.files)
+    return " ".join(part for part in parts if part)[:_WORDS_LIMIT]
+
+
+def _matches(event: Event, filter_: dict[str, Any]) -> bool:
+    for name, wanted in filter_.items():
+        have = getattr(event, name, None)
+        if isinstance(wanted, list):
+            if have not in wanted:
+                return False
+        elif str(have or "").casefold() != str(wanted).casefold():
+            return False
+    return True
+
+
+def _json(value: Any) -> str:
+    return json.dumps(dict(value), ensure_ascii=False, default=str, separators=(",", ":")) if value else "{}"
+
+

@@ -1,0 +1,308 @@
+"""The store: one SQLite file, one writer at a time, a reader for each thread."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import apsw
+
+from collectors.collector import Cursor, Place
+from collectors.event import Gap, microseconds, moment
+from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session
+from desktop_memory.store import chain, feed, migrations, reads, rows, words
+from desktop_memory.store.connection import connect, known_errors, prepare_writer
+from desktop_memory.store.events import EventWriter, Incoming
+
+Clock = Callable[[], datetime]
+
+FILE_NAME = "memory.sqlite"
+RETRY_LIMIT = timedelta(minutes=30)
+
+
+class Store:
+    """Thread-safe. Writes are transactions behind one lock; reads never wait for them."""
+
+    def __init__(self, path: Path, writer: apsw.Connection, *, clock: Clock, idle_gap: timedelta) -> None:
+        self.path = path
+        self.clock = clock
+        self._idle_gap_us = int(idle_gap.total_seconds() * 1_000_000)
+        self._writer = writer
+        self._lock = threading.RLock()
+        self._local = threading.local()
+        self._readers: list[apsw.Connection] = []
+        self.device, self._device_id, secret = self._identify()
+        self._events = EventWriter(secret, self._device_id)
+
+    @classmethod
+    def open(cls, folder: Path, *, clock: Clock, idle_gap: timedelta = timedelta(seconds=600)) -> Store:
+        """Open or create the store in `folder`. Raises StoreError when that cannot be; a newer file stays untouched."""
+        path = folder / FILE_NAME
+        with known_errors(path):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            writer = connect(path, writer=True)
+            try:
+                migrations.version(writer)
+                prepare_writer(writer)
+                migrations.migrate(writer)
+                return cls(path, writer, clock=clock, idle_gap=idle_gap)
+            except BaseException:
+                writer.close()
+                raise
+
+    def close(self) -> None:
+        with self._lock:
+            for reader in self._readers:
+                reader.close()
+            self._readers.clear()
+            self._local = threading.local()
+            self._writer.close()
+
+    # connections
+
+    def read(self) -> apsw.Connection:
+        """This thread's own connection for reading."""
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect(self.path)
+            self._local.connection = connection
+            with self._lock:
+                self._readers.append(connection)
+        return connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[apsw.Connection]:
+        """The only way to write: all of it is stored, or none."""
+        with self._lock, known_errors(self.path):
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                self._events.rolled_back()
+                raise
+
+    # writing
+
+    def record(
+        self,
+        incoming: Sequence[Incoming],
+        gaps: Sequence[Gap] = (),
+        *,
+        place: Place | None = None,
+        cursor: Cursor | None = None,
+        skipped: Mapping[str, int] | None = None,
+    ) -> Counter[str]:
+        """Store events, gaps and the place's new cursor in one transaction; how many were new, known, …"""
+        outcomes: Counter[str] = Counter()
+        with self.transaction() as connection:
+            self._events.begin()
+            place_id = None if place is None else self._place_id(connection, place)
+            for item in incoming:
+                outcome, _ = self._events.put(connection, item, place_id)
+                outcomes[outcome] += 1
+            for gap in gaps:
+                self._events.put_gap(connection, gap)
+            touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
+            if touched:
+                chain.maintain(connection, touched, self._idle_gap_us)
+            if place_id is not None:
+                self._mark_read(connection, place_id, place, cursor, skipped or {}, incoming)
+        return outcomes
+
+    def key(self, identity: str) -> str:
+        """The key (hex) under which an identity is stored."""
+        return self._events.key(identity).hex()
+
+    def entities_changed(self) -> None:
+        """Rows of `entity` were removed by somebody else's transaction: nothing about them is known any more."""
+        self._events.rolled_back()
+
+    def rechain(self, connection: apsw.Connection, touched: Iterable[tuple[int, int]]) -> None:
+        """Put sessions right after rows in these stretches (µs) were removed, within the same transaction."""
+        chain.maintain(connection, touched, self._idle_gap_us)
+
+    # places
+
+    def cursor(self, place: Place) -> Cursor | None:
+        row = (
+            self.read()
+            .execute("SELECT cursor FROM place WHERE source = ? AND name = ?", (place.source, place.name))
+            .fetchone()
+        )
+        return None if row is None or row[0] is None else json.loads(row[0])
+
+    def place_failed(self, source: str, name: str, state: str, advice: str) -> None:
+        """Remember why a place could not be read, and when to try again: later after each failure."""
+        now = microseconds(self.clock())
+        with self.transaction() as connection:
+            connection.execute(
+                """INSERT INTO place (source, name, state, advice, failures) VALUES (?, ?, ?, ?, 1)
+                ON CONFLICT (source, name) DO UPDATE SET state = excluded.state, advice = excluded.advice,
+                failures = failures + 1""",
+                (source, name, state, advice),
+            )
+            wait = int(RETRY_LIMIT.total_seconds() * 1_000_000)
+            connection.execute(
+                "UPDATE place SET retry_at = ?1 + min(?2, 60000000 << min(failures, 10)) "
+                "WHERE source = ?3 AND name = ?4 AND failures >= 3",
+                (now, wait, source, name),
+            )
+
+    def retry_at(self, source: str, name: str) -> datetime | None:
+        """When a failing place is worth another try; None: now."""
+        row = (
+            self.read()
+            .execute("SELECT retry_at FROM place WHERE source = ? AND name = ?", (source, name))
+            .fetchone()
+        )
+        return None if row is None or row[0] is None else moment(row[0])
+
+    def places(self, midnight: datetime) -> list[PlaceStatus]:
+        return reads.places(self.read(), midnight)
+
+    # reading
+
+    def event(self, id_: int) -> Remembered | None:
+        found = rows.by_ids(self.read(), [id_])
+        return found[0] if found else None
+
+    def events(self, ids: Iterable[int]) -> list[Remembered]:
+        return rows.by_ids(self.read(), ids)
+
+    def between(
+        self,
+        since: datetime | None,
+        until: datetime | None,
+        *,
+        query: Query | None = None,
+        limit: int = 200,
+        newest_first: bool = False,
+    ) -> list[Remembered]:
+        return reads.between(self.read(), since, until, query, limit, newest_first)
+
+    def overlapping(self, since: datetime, until: datetime, limit: int = 5_000) -> list[Remembered]:
+        return reads.overlapping(self.read(), since, until, limit)
+
+    def before(self, event: Remembered, count: int, query: Query | None = None) -> list[Remembered]:
+        return reads.beside(self.read(), event, count, query, after=False)
+
+    def after(self, event: Remembered, count: int, query: Query | None = None) -> list[Remembered]:
+        return reads.beside(self.read(), event, count, query, after=True)
+
+    def nearest(self, at: datetime, query: Query | None = None) -> Remembered | None:
+        return reads.nearest(self.read(), at, query)
+
+    def count(self, query: Query | None = None) -> int:
+        return reads.count(self.read(), query)
+
+    def session(self, any_member: int) -> Session | None:
+        return reads.session_of(self.read(), any_member)
+
+    def session_at(self, at: datetime, query: Query | None = None) -> Session | None:
+        return reads.session_at(self.read(), at, query)
+
+    def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
+        return reads.sessions(self.read(), since, until, limit)
+
+    def session_events(self, any_member: int, limit: int = 5_000) -> list[Remembered]:
+        return reads.session_events(self.read(), any_member, limit)
+
+    def gaps(self, since: datetime, until: datetime) -> list[Gap]:
+        return reads.gaps(self.read(), since, until)
+
+    def entity(self, kind: str, name: str) -> Entity | None:
+        return reads.entity(self.read(), kind, name)
+
+    def entities_of(self, event_id: int) -> list[Entity]:
+        return reads.entities_of(self.read(), event_id)
+
+    def touching(self, entity_id: int, *, limit: int = 20, before: int | None = None) -> list[Remembered]:
+        return reads.touching(self.read(), entity_id, limit, before)
+
+    def pins(self, status: str = "active") -> list[Pin]:
+        return reads.pins(self.read(), status)
+
+    def words(self, match: str, *, query: Query, limit: int) -> list[tuple[int, float]]:
+        return words.matches(self.read(), match, query, limit)
+
+    def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        return words.frequencies(self.read(), terms)
+
+    # feeds for the projections
+
+    def last_id(self) -> int:
+        return feed.last_id(self.read())
+
+    def arrivals(self, after: int, limit: int) -> list[feed.GraphRow]:
+        return feed.arrivals(self.read(), after, limit)
+
+    def changes(self, after: int, limit: int) -> list[feed.Change]:
+        return feed.changes(self.read(), after, limit)
+
+    def graph_row(self, event_id: int) -> feed.GraphRow | None:
+        return feed.graph_row(self.read(), event_id)
+
+    def predecessor(self, event_id: int) -> int | None:
+        return feed.predecessor(self.read(), event_id)
+
+    def successor(self, event_id: int) -> int | None:
+        return feed.successor(self.read(), event_id)
+
+    # inside
+
+    def _identify(self) -> tuple[str, int, bytes]:
+        """This profile's device and secret, made at the first opening."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO profile (name, value) VALUES ('secret', ?), ('device', ?)",
+                (secrets.token_bytes(32), str(uuid.uuid4())),
+            )
+            known = dict(connection.execute("SELECT name, value FROM profile").fetchall())
+            connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (known["device"],))
+            id_ = connection.execute("SELECT id FROM device WHERE uuid = ?", (known["device"],)).get
+        return str(known["device"]), int(id_), bytes(known["secret"])
+
+    @staticmethod
+    def _place_id(connection: apsw.Connection, place: Place) -> int:
+        row = connection.execute(
+            """INSERT INTO place (source, name) VALUES (?, ?)
+            ON CONFLICT (source, name) DO UPDATE SET source = excluded.source RETURNING id""",
+            (place.source, place.name),
+        ).fetchone()
+        return int(row[0])
+
+    def _mark_read(
+        self,
+        connection: apsw.Connection,
+        place_id: int,
+        place: Place | None,
+        cursor: Cursor | None,
+        skipped: Mapping[str, int],
+        incoming: Sequence[Incoming],
+    ) -> None:
+        (old,) = connection.execute("SELECT skipped FROM place WHERE id = ?", (place_id,)).fetchone()
+        counts = Counter(json.loads(old)) + Counter(skipped)
+        last = max((microseconds(item.event.start) for item in incoming), default=None)
+        connection.execute(
+            """UPDATE place SET cursor = coalesce(?, cursor), state = 'ok', advice = ?, failures = 0, retry_at = NULL,
+                last_success = ?, last_event = max(coalesce(last_event, ?), coalesce(?, last_event)), skipped = ? WHERE id = ?""",
+            (
+                None if cursor is None else json.dumps(dict(cursor)),
+                place.advice if place else "",
+                microseconds(self.clock()),
+                last,
+                last,
+                json.dumps(counts),
+                place_id,
+            ),
+        )
