@@ -11,17 +11,25 @@ from collectors.event import KINDS, Event, Gap, GapReason, Kind
 
 __all__ = [
     "KINDS",
+    "Activity",
+    "Around",
+    "Connected",
     "ContextRequest",
     "CopiedContext",
     "Entity",
     "EntityKind",
     "Event",
+    "Forgotten",
     "Gap",
     "GapReason",
     "Hit",
     "Kind",
     "Line",
+    "ModelInfo",
+    "Pause",
     "Pin",
+    "PinKind",
+    "PinStatus",
     "PlaceStatus",
     "Query",
     "Receipt",
@@ -29,6 +37,9 @@ __all__ = [
     "SearchResult",
     "Session",
     "Source",
+    "Standing",
+    "Stats",
+    "Timeline",
 ]
 
 EntityKind = Literal["app", "project", "file", "url", "domain", "branch", "workspace"]
@@ -225,3 +236,114 @@ class PlaceStatus:
     today: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     advice: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelInfo:
+    """What makes texts into vectors. `hash` is the sha256 of its file: another hash, other vectors.
+
+    The prefixes are put before what is embedded. From `threshold` cosine on, two texts may say the same.
+    """
+
+    name: str
+    hash: str
+    dimension: int
+    pooling: str
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    threshold: float = 0.95
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Activity:
+    """Working memory or recent activity: lines oldest first; `more` were left out."""
+
+    since: datetime
+    until: datetime
+    lines: tuple[Line, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Timeline:
+    """A stretch of time for painting: sessions, gaps and events, each oldest first."""
+
+    since: datetime
+    until: datetime
+    sessions: tuple[Session, ...]
+    gaps: tuple[Gap, ...]
+    events: tuple[Remembered, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Around:
+    """The events next to a moment: `before` and `after` nearest first."""
+
+    anchor: Remembered | None
+    before: tuple[Remembered, ...] = ()
+    after: tuple[Remembered, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Connected:
+    """What touched an entity, newest first; `next` is where the next page goes on."""
+
+    entity: Entity | None
+    events: tuple[Remembered, ...] = ()
+    next: datetime | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """Where things stand in a project. Branch and uncommitted names are read when asked, never stored."""
+
+    project: str
+    branch: str = ""
+    base: str = ""
+    ahead: int = 0
+    uncommitted: tuple[str, ...] = ()
+    failing: Remembered | None = None
+    failing_streak: int = 0
+    last_file: str = ""
+    pages: tuple[Remembered, ...] = ()
+    last_note: Remembered | None = None
+    last: Remembered | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pause:
+    """Recording rests; `until` is None when it was paused until resumed."""
+
+    start: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forgotten:
+    """The receipt of a forget: how much was removed from where. `batch` is None for a preview."""
+
+    batch: int | None
+    events: int
+    texts: int = 0
+    vectors: int = 0
+    nodes: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stats:
+    """How much is remembered, and how far search by meaning and the graph have come."""
+
+    events: int
+    today: int
+    last_id: int
+    first: datetime | None = None
+    last: datetime | None = None
+    vectors: Mapping[str, Any] = field(default_factory=dict)
+    graph: Mapping[str, Any] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    masked: Mapping[str, int] = field(default_factory=dict)
+    bytes: int = 0

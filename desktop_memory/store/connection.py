@@ -75,11 +75,14 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise KnownError(
-            "The memory is busy: another program holds it.", "Try again in a moment; see `desktop-memory doctor`."
+            "The memory is busy: another program holds it.",
+            "Try again in a moment; see `desktop-memory doctor`.",
         ) from error
     except apsw.IOError as error:
         raise StoreError(
             f"The disk reported an error ({error}).", "Check the disk. What was stored before is untouched."
         ) from error
     except OSError as error:
-        raise StoreError(f"{path} cannot be opened: {error.strerror}.", "Check that its folder exists.") from error
+        raise StoreError(
+            f"{path} cannot be opened: {error.strerror}.", "Check that its folder exists."
+        ) from error

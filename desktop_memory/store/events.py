@@ -60,7 +60,9 @@ class EventWriter:
     def rolled_back(self) -> None:
         self._entities.forget_all()
 
-    def put(self, connection: apsw.Connection, incoming: Incoming, place: int | None) -> tuple[Outcome, int | None]:
+    def put(
+        self, connection: apsw.Connection, incoming: Incoming, place: int | None
+    ) -> tuple[Outcome, int | None]:
         """Store one event; the outcome and the id it is known by (None when it was not kept)."""
         event = incoming.event
         key = self.key(event.identity)
@@ -127,9 +129,12 @@ class EventWriter:
                 return "forgotten"
         start = microseconds(event.start)
         first = microseconds(event.earliest) if event.earliest is not None else start
-        if event.kind != "note" and connection.execute(
-            "SELECT 1 FROM pause WHERE start <= ?2 AND (end IS NULL OR end > ?1)", (first, start)
-        ).fetchone():
+        if (
+            event.kind != "note"
+            and connection.execute(
+                "SELECT 1 FROM pause WHERE start <= ?2 AND (end IS NULL OR end > ?1)", (first, start)
+            ).fetchone()
+        ):
             return "paused"
         for (filter_,) in connection.execute(
             "SELECT filter FROM forgotten_interval WHERE start <= ?1 AND end > ?1", (start,)
@@ -208,7 +213,8 @@ class EventWriter:
         for name in event.files:
             entity, _ = self._entities.get(connection, "file", name)
             connection.execute(
-                "INSERT OR IGNORE INTO event_entity (entity, start, event) VALUES (?, ?, ?)", (entity, start, id_)
+                "INSERT OR IGNORE INTO event_entity (entity, start, event) VALUES (?, ?, ?)",
+                (entity, start, id_),
             )
 
     def _doc(self, connection: apsw.Connection, body: str, start: int) -> int | None:
@@ -220,7 +226,9 @@ class EventWriter:
             connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
             text = (connection.last_insert_rowid(),)
         month = month_of(start)
-        doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
+        doc = connection.execute(
+            "SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)
+        ).fetchone()
         if doc is None:
             connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
             return connection.last_insert_rowid()
@@ -279,7 +287,9 @@ def better(old: Remembered, new: Event) -> Remembered:
         branch=old.branch or new.branch,
         url=old.url or new.url,
         domain=old.domain or new.domain,
-        files=old.files if set(new.files) <= set(old.files) else (*old.files, *(f for f in new.files if f not in old.files)),
+        files=old.files
+        if set(new.files) <= set(old.files)
+        else (*old.files, *(f for f in new.files if f not in old.files)),
         details={**new.details, **old.details} if old.details != new.details else old.details,
     )
 
@@ -291,7 +301,16 @@ def _coarse(event: Event) -> bool:
 
 def _shape(event: Event) -> tuple[Any, ...]:
     """What the graph holds of an event."""
-    return (event.start, event.app, event.project, event.repo, event.branch, event.url, event.domain, event.files)
+    return (
+        event.start,
+        event.app,
+        event.project,
+        event.repo,
+        event.branch,
+        event.url,
+        event.domain,
+        event.files,
+    )
 
 
 def _failed(event: Event) -> bool:
@@ -319,5 +338,3 @@ def _matches(event: Event, filter_: dict[str, Any]) -> bool:
 
 def _json(value: Any) -> str:
     return json.dumps(dict(value), ensure_ascii=False, default=str, separators=(",", ":")) if value else "{}"
-
-

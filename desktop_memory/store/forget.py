@@ -25,11 +25,14 @@ def matching(connection: apsw.Connection, query: Query) -> list[tuple[int, int, 
     if query.until is not None:
         filter_.add("event.start < ?", microseconds(query.until))
     return connection.execute(
-        f"SELECT event.id, event.start, coalesce(event.end, event.start) FROM event WHERE {filter_.where}", filter_.values
+        f"SELECT event.id, event.start, coalesce(event.end, event.start) FROM event WHERE {filter_.where}",
+        filter_.values,
     ).fetchall()
 
 
-def forget(connection: apsw.Connection, found: Sequence[tuple[int, int, int]], query: Query, now: int) -> dict[str, int]:
+def forget(
+    connection: apsw.Connection, found: Sequence[tuple[int, int, int]], query: Query, now: int
+) -> dict[str, int]:
     """Remove these events within the caller's transaction; the receipt: batch, events, texts, vectors."""
     batch = _new_batch(connection, query, now, len(found))
     texts = vectors = 0
@@ -116,13 +119,9 @@ def _scrub_copies(connection: apsw.Connection, gone: set[int]) -> None:
 def _drop_unused_entities(connection: apsw.Connection) -> None:
     columns = ("app", "project", "repo", "branch", "url", "domain")
     used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in columns)
-    connection.execute(
-        f"DELETE FROM entity WHERE id NOT IN ({used} UNION SELECT entity FROM event_entity)"
-    )
+    connection.execute(f"DELETE FROM entity WHERE id NOT IN ({used} UNION SELECT entity FROM event_entity)")
 
 
 def _chunks(ids: Sequence[int]) -> Iterator[list[int]]:
     for at in range(0, len(ids), _CHUNK):
         yield list(ids[at : at + _CHUNK])
-
-

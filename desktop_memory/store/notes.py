@@ -23,7 +23,9 @@ def add_pin(
     """Store a pin and give its id. Raises UsageError for an empty or too long text."""
     text = " ".join(text.split())
     if not text or len(text) > PIN_LIMIT:
-        raise UsageError(f"A pin has 1 to {PIN_LIMIT} characters, this has {len(text)}.", "Shorten it, or write a note.")
+        raise UsageError(
+            f"A pin has 1 to {PIN_LIMIT} characters, this has {len(text)}.", "Shorten it, or write a note."
+        )
     connection.execute(
         """INSERT INTO pin (kind, text, created, project, due, event, position)
         SELECT ?, ?, ?, ?, ?, ?, coalesce(max(position), 0) + 1 FROM pin""",
@@ -38,7 +40,8 @@ def set_pin(connection: apsw.Connection, id_: int, **changes: Any) -> None:
         if name not in ("text", "status", "due", "position", "project", "kind"):
             raise ValueError(name)
         connection.execute(
-            f"UPDATE pin SET {name} = ? WHERE id = ?", (microseconds(value) if isinstance(value, datetime) else value, id_)
+            f"UPDATE pin SET {name} = ? WHERE id = ?",
+            (microseconds(value) if isinstance(value, datetime) else value, id_),
         )
 
 
@@ -59,7 +62,9 @@ def start_pause(connection: apsw.Connection, at: datetime, until: datetime | Non
 
 
 def end_pause(connection: apsw.Connection, at: datetime) -> None:
-    connection.execute("UPDATE pause SET end = ?1 WHERE start <= ?1 AND (end IS NULL OR end > ?1)", (microseconds(at),))
+    connection.execute(
+        "UPDATE pause SET end = ?1 WHERE start <= ?1 AND (end IS NULL OR end > ?1)", (microseconds(at),)
+    )
 
 
 def running_pause(connection: apsw.Connection, at: datetime) -> tuple[datetime, datetime | None] | None:
@@ -71,7 +76,11 @@ def running_pause(connection: apsw.Connection, at: datetime) -> tuple[datetime, 
 
 
 def save_copy(
-    connection: apsw.Connection, copied: CopiedContext, request: Mapping[str, Any], hashes: Sequence[str], at: datetime
+    connection: apsw.Connection,
+    copied: CopiedContext,
+    request: Mapping[str, Any],
+    hashes: Sequence[str],
+    at: datetime,
 ) -> None:
     """Keep what was copied, so that an answer can be checked against it later."""
     sources = [
@@ -97,5 +106,3 @@ def tally(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str]
             ON CONFLICT (day, what, kind) DO UPDATE SET count = count + excluded.count""",
             (day, what, kind, count),
         )
-
-

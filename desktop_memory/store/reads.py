@@ -33,7 +33,9 @@ def between(
     return select(connection, rest, (*filter_.values, limit))
 
 
-def overlapping(connection: apsw.Connection, since: datetime, until: datetime, limit: int) -> list[Remembered]:
+def overlapping(
+    connection: apsw.Connection, since: datetime, until: datetime, limit: int
+) -> list[Remembered]:
     """Events that touch [since, until), spans that began up to a day before included; oldest first."""
     rest = """WHERE event.start >= ?1 - 86400000000 AND event.start < ?2
         AND (event.start >= ?1 OR event.end > ?1) ORDER BY event.start, event.key LIMIT ?3"""
@@ -45,7 +47,9 @@ def beside(
 ) -> list[Remembered]:
     """The events next to this one in the order (start, key), nearest first."""
     sign, way = (">", "ASC") if after else ("<", "DESC")
-    filter_ = Filter(query).add(f"(event.start, event.key) {sign} (?, ?)", microseconds(event.start), bytes.fromhex(event.key))
+    filter_ = Filter(query).add(
+        f"(event.start, event.key) {sign} (?, ?)", microseconds(event.start), bytes.fromhex(event.key)
+    )
     rest = f"WHERE {filter_.where} ORDER BY event.start {way}, event.key {way} LIMIT ?"
     return select(connection, rest, (*filter_.values, count))
 
@@ -55,7 +59,9 @@ def nearest(connection: apsw.Connection, at: datetime, query: Query | None) -> R
     us = microseconds(at)
     earlier = Filter(query).add("event.start <= ?", us)
     later = Filter(query).add("event.start > ?", us)
-    found = select(connection, f"WHERE {earlier.where} ORDER BY event.start DESC, event.key DESC LIMIT 1", earlier.values)
+    found = select(
+        connection, f"WHERE {earlier.where} ORDER BY event.start DESC, event.key DESC LIMIT 1", earlier.values
+    )
     found += select(connection, f"WHERE {later.where} ORDER BY event.start, event.key LIMIT 1", later.values)
     if not found:
         return None
@@ -65,7 +71,9 @@ def nearest(connection: apsw.Connection, at: datetime, query: Query | None) -> R
 def _distance(event: Remembered, at: datetime) -> float:
     if event.start <= at <= (event.end or event.start):
         return -1.0
-    return min(abs((event.start - at).total_seconds()), abs(((event.end or event.start) - at).total_seconds()))
+    return min(
+        abs((event.start - at).total_seconds()), abs(((event.end or event.start) - at).total_seconds())
+    )
 
 
 def count(connection: apsw.Connection, query: Query | None) -> int:
@@ -88,12 +96,15 @@ def session_at(connection: apsw.Connection, at: datetime, query: Query | None) -
     return None if event is None else session_of(connection, event.id)
 
 
-def sessions(connection: apsw.Connection, since: datetime | None, until: datetime | None, limit: int) -> list[Session]:
+def sessions(
+    connection: apsw.Connection, since: datetime | None, until: datetime | None, limit: int
+) -> list[Session]:
     """Sessions that overlap [since, until), the newest `limit` of them, oldest first."""
     low = -(2**62) if since is None else microseconds(since)
     high = 2**62 if until is None else microseconds(until)
     rows = connection.execute(
-        f"{_SESSION} WHERE session.start < ? AND session.end >= ? ORDER BY session.start DESC LIMIT ?", (high, low, limit)
+        f"{_SESSION} WHERE session.start < ? AND session.end >= ? ORDER BY session.start DESC LIMIT ?",
+        (high, low, limit),
     ).fetchall()
     return [_with_contents(connection, row) for row in reversed(rows)]
 
@@ -139,12 +150,22 @@ def gaps(connection: apsw.Connection, since: datetime, until: datetime) -> list[
         UNION ALL SELECT start, end, 'paused' FROM pause WHERE start < ?2 AND coalesce(end, ?2) > ?1 ORDER BY start""",
         (microseconds(since), microseconds(until)),
     )
-    return [Gap(start=moment(start), end=None if end is None else moment(end), reason=reason) for start, end, reason in rows]
+    return [
+        Gap(start=moment(start), end=None if end is None else moment(end), reason=reason)
+        for start, end, reason in rows
+    ]
 
 
 # entities
 
-_COLUMN_OF = {"app": "app", "project": "project", "repo": "repo", "branch": "branch", "url": "url", "domain": "domain"}
+_COLUMN_OF = {
+    "app": "app",
+    "project": "project",
+    "repo": "repo",
+    "branch": "branch",
+    "url": "url",
+    "domain": "domain",
+}
 
 
 def entity(connection: apsw.Connection, kind: str, name: str) -> Entity | None:
@@ -163,7 +184,8 @@ def entities_of(connection: apsw.Connection, event: int) -> list[Entity]:
     ids = [id_ for id_ in row if id_ is not None]
     ids += [id_ for (id_,) in connection.execute("SELECT entity FROM event_entity WHERE event = ?", (event,))]
     rows = connection.execute(
-        "SELECT id, kind, name FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND kind != 'repo'", (json.dumps(ids),)
+        "SELECT id, kind, name FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND kind != 'repo'",
+        (json.dumps(ids),),
     )
     return [Entity(id=id_, kind=kind, name=name) for id_, kind, name in rows]
 

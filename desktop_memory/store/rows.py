@@ -54,7 +54,9 @@ def remembered(row: Row) -> Remembered:
     )
 
 
-def select(connection: apsw.Connection, rest: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Remembered]:
+def select(
+    connection: apsw.Connection, rest: str, values: Sequence[Any] | dict[str, Any] = ()
+) -> list[Remembered]:
     """Events by the rest of a SELECT that follows `FROM event`."""
     return [remembered(row) for row in connection.execute(f"SELECT {COLUMNS} FROM event {rest}", values)]
 
@@ -64,7 +66,9 @@ def by_ids(connection: apsw.Connection, ids: Iterable[int]) -> list[Remembered]:
     wanted = list(ids)
     found = {
         event.id: event
-        for event in select(connection, "WHERE event.id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
+        for event in select(
+            connection, "WHERE event.id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),)
+        )
     }
     return [found[id_] for id_ in wanted if id_ in found]
 
@@ -93,7 +97,8 @@ class Filter:
         for kind in ("app", "project", "domain"):
             if name := getattr(query, kind):
                 self.add(
-                    f"event.{kind} = (SELECT id FROM entity WHERE kind = '{kind}' AND norm = ?)", norm(kind, name)
+                    f"event.{kind} = (SELECT id FROM entity WHERE kind = '{kind}' AND norm = ?)",
+                    norm(kind, name),
                 )
         if query.repo:
             self.add("event.repo = (SELECT id FROM entity WHERE kind = 'repo' AND norm = ?)", query.repo)
@@ -114,5 +119,3 @@ def month_of(us: int) -> int:
     """year * 12 + month - 1 in UTC, the month number of `doc`."""
     when = moment(us)
     return when.year * 12 + when.month - 1
-
-

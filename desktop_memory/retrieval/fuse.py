@@ -1,0 +1,90 @@
+"""One order out of two lanes: how near in meaning, and how much of the query's weight the words cover.
+
+score = min-max(cosine) + cov², cov the share of the query's IDF weight that an event covers. Plain reciprocal rank
+fusion of an OR query lets common words drag a paraphrase down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from desktop_memory.model import Remembered
+from desktop_memory.retrieval.terms import Term, tokens
+
+RELEVANT = 0.20
+_RECENCY = 1e-3
+
+
+def weights(wanted: Sequence[Term], frequency: Mapping[str, int], total: int) -> list[float]:
+    """The IDF weight of each term; a phrase is as rare as its rarest token, a stop word weighs nothing."""
+    only_stops = all(term.stop for term in wanted)
+    return [
+        0.0
+        if term.stop and not only_stops
+        else math.log(1 + (total + 1) / (min(frequency.get(token, 0) for token in term.tokens) + 1))
+        for term in wanted
+    ]
+
+
+def coverage(event: Remembered, wanted: Sequence[Term], weight: Sequence[float]) -> float:
+    """The share of the query's weight that this event's words cover, 0 to 1."""
+    total = sum(weight)
+    if not total:
+        return 0.0
+    words = tokens(text_of(event))
+    return sum(w for term, w in zip(wanted, weight, strict=True) if w and covers(words, term)) / total
+
+
+def text_of(event: Remembered) -> str:
+    """Everything of an event that its words are looked for in."""
+    path = event.url.split("?", 1)[0].split("#", 1)[0]
+    names = (
+        event.title,
+        event.text,
+        event.app,
+        event.project,
+        event.branch,
+        event.domain,
+        path,
+        *event.files,
+    )
+    return " ".join(name for name in names if name)
+
+
+def covers(words: Sequence[str], term: Term) -> bool:
+    """Whether the term's tokens stand side by side in these words."""
+    first, size = term.tokens[0], len(term.tokens)
+    for at, word in enumerate(words):
+        if size == 1:
+            if word == first or (term.prefix and word.startswith(first)):
+                return True
+        elif word == first and _same(words[at : at + size], term):
+            return True
+    return False
+
+
+def _same(words: Sequence[str], term: Term) -> bool:
+    if len(words) < len(term.tokens):
+        return False
+    *head, last = term.tokens
+    if list(words[:-1]) != head:
+        return False
+    return words[-1].startswith(last) if term.prefix else words[-1] == last
+
+
+def relevance(cosine: float, baseline: float) -> float:
+    """r = (cos − m) / (1 − m), m the query's median cosine to a sample of the store."""
+    return (cosine - baseline) / max(1e-6, 1.0 - baseline)
+
+
+def scores(cosines: Sequence[float | None], coverages: Sequence[float], ages: Sequence[float]) -> list[float]:
+    """The fused score of each candidate; `ages` (days) only break ties."""
+    known = [cosine for cosine in cosines if cosine is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    span = high - low
+    fused = []
+    for cosine, cov, age in zip(cosines, coverages, ages, strict=True):
+        near = 0.0 if cosine is None else (cosine - low) / span if span else 1.0
+        fused.append(near + cov * cov + _RECENCY / (1.0 + max(0.0, age)))
+    return fused
