@@ -1,0 +1,59 @@
+"""Asking the running app. Standard library only until a Memory is wanted, so that `popup` is quick."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing.connection as mpc
+from multiprocessing import AuthenticationError
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.errors import BusyError, KnownError, StoreError, UsageError
+from desktop_memory.ipc.address import address, read_key
+
+_ERRORS: dict[str, type[KnownError]] = {
+    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError)
+}
+REPLY_LIMIT = 256 * 1024 * 1024
+
+
+class NotRunning(Exception):
+    """No app answers for this data folder."""
+
+
+def ask(folder: Path, protocol: str, method: str, arguments: bytes, timeout: float = 120.0) -> bytes:
+    """One question, one answer, as encoded messages. Raises NotRunning, or the error that the app met."""
+    key = read_key(folder)
+    if key is None:
+        raise NotRunning
+    try:
+        connection = mpc.Client(address(folder), authkey=key)
+    except AuthenticationError as error:
+        raise KnownError(
+            "The running app does not accept this key.", "Quit it and start it again for this folder."
+        ) from error
+    except (OSError, EOFError) as error:
+        raise NotRunning from error
+    with connection:
+        return _exchange(connection, json.dumps([protocol, method]).encode() + b"\n" + arguments, timeout)
+
+
+def _exchange(connection: Any, message: bytes, timeout: float) -> bytes:
+    try:
+        connection.send_bytes(message)
+        if not connection.poll(timeout):
+            raise KnownError(
+                "The app does not answer.", "See `desktop-memory doctor`, or quit it and start it again."
+            )
+        reply: bytes = connection.recv_bytes(REPLY_LIMIT)
+    except (OSError, EOFError) as error:
+        raise KnownError("The app stopped while it was asked.", "Start it again.") from error
+    if reply[:1] == b"+":
+        return reply[1:]
+    told = json.loads(reply[1:])
+    raise _ERRORS.get(told["kind"], KnownError)(told["problem"], told["advice"])
+
+
+def tell(folder: Path, method: str, *arguments: str) -> None:
+    """A plain word to the running app (`show`, `pause`): nothing but strings, no answer awaited beyond "done"."""
+    ask(folder, "app", method, json.dumps([[*arguments], {"$map": {}}]).encode(), timeout=10.0)

@@ -1,0 +1,71 @@
+"""The model as JSON and back: dataclasses by name, times in RFC 3339. Nothing else can be sent."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from collectors.collector import Place
+from collectors.event import Event, Gap
+from desktop_memory import model
+
+_KNOWN: dict[str, type[Any]] = {
+    name: kind
+    for name, kind in ((name, getattr(model, name)) for name in model.__all__)
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+} | {"Event": Event, "Gap": Gap, "Place": Place}
+
+
+def encode(value: Any) -> bytes:
+    """A message. Raises TypeError for what the other side could not make again."""
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def decode(raw: bytes) -> Any:
+    """The value in a message. Raises ValueError for anything malformed or unknown."""
+    try:
+        return _value(json.loads(raw.decode("utf-8", "surrogatepass")))
+    except (TypeError, KeyError, RecursionError) as error:
+        raise ValueError(f"not a message: {type(error).__name__}") from error
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, datetime):
+        return {"$time": value.isoformat()}
+    if isinstance(value, timedelta):
+        return {"$span": value.total_seconds()}
+    if isinstance(value, tuple):
+        return {"$tuple": [_plain(item) for item in value]}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, (Mapping, types.MappingProxyType)):
+        return {"$map": {str(key): _plain(item) for key, item in value.items()}}
+    name = type(value).__name__
+    if _KNOWN.get(name) is type(value):
+        return {"$": name, **{f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}}
+    raise TypeError(f"{name} cannot be sent")
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, list):
+        return [_value(item) for item in plain]
+    if not isinstance(plain, dict):
+        return plain
+    if "$time" in plain:
+        return datetime.fromisoformat(plain["$time"])
+    if "$span" in plain:
+        return timedelta(seconds=plain["$span"])
+    if "$tuple" in plain:
+        return tuple(_value(item) for item in plain["$tuple"])
+    if "$map" in plain:
+        return {key: _value(item) for key, item in plain["$map"].items()}
+    kind = _KNOWN[plain.pop("$")]
+    return kind(**{name: _value(item) for name, item in plain.items()})

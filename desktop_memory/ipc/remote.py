@@ -1,0 +1,48 @@
+"""RemoteMemory and RemoteApp: the running app's methods, asked over the socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.ipc.client import ask
+from desktop_memory.ipc.codec import decode, encode
+
+MEMORY_METHODS = (
+    "around", "connected", "context", "event", "events", "export", "forget", "gaps", "get_copy", "import_lines",
+    "newer", "note", "now", "pause", "paused", "pin", "pins", "places", "preview_forget", "recent", "resume", "search",
+    "session", "sessions", "set_pin_status", "standing", "stats", "timeline", "unpin",
+)  # fmt: skip
+APP_METHODS = ("collect", "pause", "quit", "rebuild", "reload", "resume", "show", "status")
+
+
+class _Remote:
+    _protocol = ""
+    _methods: tuple[str, ...] = ()
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in self._methods:
+            raise AttributeError(name)
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            return decode(ask(self._folder, self._protocol, name, encode([list(arguments), named])))
+
+        return call
+
+
+class RemoteMemory(_Remote):
+    """The same methods as Memory."""
+
+    _protocol = "memory"
+    _methods = MEMORY_METHODS
+
+
+class RemoteApp(_Remote):
+    """The same methods as App."""
+
+    _protocol = "app"
+    _methods = APP_METHODS

@@ -1,0 +1,126 @@
+"""Answers Memory's and App's methods on the local socket: known callers, bounded messages, bounded waiting."""
+
+from __future__ import annotations
+
+import json
+import logging
+import multiprocessing.connection as mpc
+import os
+import socket
+import struct
+import sys
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import AuthenticationError
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.errors import KnownError
+from desktop_memory.ipc.address import address, make_key
+from desktop_memory.ipc.codec import decode, encode
+
+logger = logging.getLogger(__name__)
+
+MESSAGE_LIMIT = 16 * 1024 * 1024
+WORKERS = 16
+PATIENCE_SECONDS = 5.0
+
+
+class Server:
+    """Listens for one data folder. `targets` maps a protocol to an object and the methods that may be called."""
+
+    def __init__(self, folder: Path, targets: Mapping[str, tuple[object, frozenset[str]]]) -> None:
+        self._address = address(folder)
+        self._key = make_key(folder)
+        self._targets = targets
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ipc worker")
+        self._room = threading.BoundedSemaphore(WORKERS * 2)
+        self._listener: mpc.Listener | None = None
+        self._closing = False
+        self._thread = threading.Thread(target=self._accept, name="ipc", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen; a socket that a killed app left behind is replaced (we hold the owner's lock)."""
+        if sys.platform != "win32":
+            with suppress(FileNotFoundError):
+                os.unlink(self._address)
+        self._listener = mpc.Listener(self._address, backlog=64)
+        if sys.platform != "win32":
+            os.chmod(self._address, 0o600)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing = True
+        with suppress(OSError):
+            mpc.Client(self._address).close()  # wakes accept()
+        self._thread.join(timeout=5)
+        if self._listener is not None:
+            self._listener.close()
+        self._workers.shutdown(wait=True, cancel_futures=True)
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        while not self._closing:
+            try:
+                connection = self._listener.accept()
+            except (OSError, EOFError):
+                if self._closing:
+                    return
+                logger.warning("a connection could not be accepted", exc_info=True)
+                continue
+            if self._closing or not self._room.acquire(blocking=False):
+                connection.close()
+                continue
+            self._workers.submit(self._serve, connection)
+
+    def _serve(self, connection: mpc.Connection) -> None:
+        try:
+            with connection:
+                _limit_waiting(connection, PATIENCE_SECONDS)
+                mpc.deliver_challenge(connection, self._key)
+                mpc.answer_challenge(connection, self._key)
+                message = connection.recv_bytes(MESSAGE_LIMIT)
+                connection.send_bytes(self._answer(message))
+        except (AuthenticationError, OSError, EOFError) as error:
+            logger.info("a caller was turned away (%s)", type(error).__name__)
+        except Exception:
+            logger.exception("a caller could not be served")
+        finally:
+            self._room.release()
+
+    def _answer(self, message: bytes) -> bytes:
+        try:
+            head, _, body = message.partition(b"\n")
+            protocol, method = json.loads(head)
+            target, allowed = self._targets[protocol]
+            if method not in allowed:
+                raise ValueError(method)
+            positional, named = decode(body)
+        except (ValueError, KeyError, TypeError):
+            logger.info("a message could not be read (%d bytes)", len(message))
+            return _error("UsageError", "The app does not understand this question.", "Update both sides.")
+        try:
+            return b"+" + encode(getattr(target, method)(*positional, **named))
+        except KnownError as error:
+            return _error(type(error).__name__, error.problem, error.advice)
+        except Exception:
+            logger.exception("%s.%s failed", protocol, method)
+            return _error(
+                "KnownError", "The app met a bug while answering.", "See the log in the data folder."
+            )
+
+
+def _error(kind: str, problem: str, advice: str) -> bytes:
+    return b"-" + json.dumps({"kind": kind, "problem": problem, "advice": advice}).encode()
+
+
+def _limit_waiting(connection: mpc.Connection, seconds: float) -> None:
+    """A caller that says nothing frees its worker after a while."""
+    if sys.platform == "win32":
+        return
+    with socket.socket(fileno=os.dup(connection.fileno())) as mine:
+        value = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
+        mine.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, value)
+        mine.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", 60, 0))
