@@ -16,8 +16,8 @@ import apsw
 
 from collectors.collector import Cursor, Place
 from collectors.event import Gap, microseconds, moment
-from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session
-from desktop_memory.store import chain, feed, migrations, reads, rows, words
+from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
+from desktop_memory.store import chain, feed, forget, migrations, reads, rows, words
 from desktop_memory.store.connection import connect, known_errors, prepare_writer
 from desktop_memory.store.events import EventWriter, Incoming
 
@@ -130,6 +130,42 @@ class Store:
     def rechain(self, connection: apsw.Connection, touched: Iterable[tuple[int, int]]) -> None:
         """Put sessions right after rows in these stretches (µs) were removed, within the same transaction."""
         chain.maintain(connection, touched, self._idle_gap_us)
+
+    def scrub(self) -> None:
+        """Bring deletions into the file itself: no forgotten byte stays in the log or on a free page."""
+        with self._lock, known_errors(self.path):
+            forget.scrub(self._writer)
+
+    def last_alive(self) -> datetime | None:
+        """When the recorder last said that it lives."""
+        row = self.read().execute("SELECT value FROM profile WHERE name = 'alive'").fetchone()
+        return None if row is None else moment(row[0])
+
+    def mark_alive(self, now: datetime) -> None:
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO profile (name, value) VALUES ('alive', ?)", (microseconds(now),)
+            )
+
+    def stats(self, since: datetime, vectors: Mapping[str, object], graph: Mapping[str, object]) -> Stats:
+        """Counts over everything and since a moment (today's midnight)."""
+        connection = self.read()
+        first, last = connection.execute("SELECT min(start), max(start) FROM event").fetchone()
+        tallies = connection.execute(
+            "SELECT what, kind, sum(count) FROM tally GROUP BY what, kind"
+        ).fetchall()
+        return Stats(
+            events=self.count(),
+            today=self.count(Query(since=since)),
+            last_id=self.last_id(),
+            first=None if first is None else moment(first),
+            last=None if last is None else moment(last),
+            vectors=vectors,
+            graph=graph,
+            dropped={kind: count for what, kind, count in tallies if what == "dropped"},
+            masked={kind: count for what, kind, count in tallies if what == "masked"},
+            bytes=sum(f.stat().st_size for f in self.path.parent.glob(f"{FILE_NAME}*")),
+        )
 
     # places
 

@@ -1,0 +1,230 @@
+"""Asks each collector when its turn comes, keeps the live ones watching, and knows how each fares."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Protocol
+
+from collectors.collector import Collector, LiveCollector, Place, Unavailable
+from collectors.event import Event, Gap
+from desktop_memory.errors import KnownError
+from desktop_memory.memory import Memory
+from desktop_memory.model import Receipt
+
+logger = logging.getLogger(__name__)
+
+_RESTART_LIVE_SECONDS = 30.0
+
+Progress = Callable[[str, Receipt], None]
+
+
+class Places(Protocol):
+    """What the engine notes about places in the store."""
+
+    def place_failed(self, source: str, name: str, state: str, advice: str) -> None: ...
+    def retry_at(self, source: str, name: str) -> datetime | None: ...
+
+
+class Engine:
+    """One thread for sources that are asked, one for each that watches. Starting and stopping lose nothing."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        places: Places,
+        collectors: Iterable[Collector | LiveCollector],
+        *,
+        poll_seconds: float,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._memory = memory
+        self._places = places
+        all_ = list(collectors)
+        self._asked = [c for c in all_ if isinstance(c, Collector)]
+        self._live = [_Watch(c, self._take, self._live_failed) for c in all_ if isinstance(c, LiveCollector)]
+        self._poll_seconds = poll_seconds
+        self._clock = clock
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+
+    def start(self) -> None:
+        self._memory.note_start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close what is open and wait until all threads are gone."""
+        self._stop.set()
+        self._wake.set()
+        for watch in self._live:
+            watch.stop()
+        if self._thread.is_alive():
+            self._thread.join(timeout=20)
+        self._memory.note_alive()
+
+    def wake(self) -> None:
+        """Look at everything now: after a pause, a settings change, or by request."""
+        self._wake.set()
+
+    def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
+        """Ask every source (or one) until nothing is new; what came of it."""
+        total = Receipt()
+        for collector in self._asked:
+            if source and collector.source != source:
+                continue
+            total += self._ask(collector, progress, patient=False)
+            if self._stop.is_set():
+                break
+        return total
+
+    # the engine's thread
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._turn()
+            except KnownError as error:
+                logger.warning("a turn ended early: %s", type(error).__name__)
+            except Exception:
+                logger.exception("the engine met a bug; it goes on")
+            self._wake.wait(self._next_turn())
+            self._wake.clear()
+
+    def _turn(self) -> None:
+        pause = self._memory.paused()
+        for watch in self._live:
+            watch.stop() if pause else watch.start()
+        if pause:
+            return
+        for collector in self._asked:
+            if self._stop.is_set():
+                return
+            self._ask(collector, None, patient=True)
+        self._memory.note_alive()
+
+    def _next_turn(self) -> float:
+        pause = self._memory.paused()
+        if pause is None:
+            return self._poll_seconds
+        if pause.until is None:
+            return 3_600.0
+        return max(0.1, min(3_600.0, (pause.until - self._clock()).total_seconds()))
+
+    # sources that are asked
+
+    def _ask(self, collector: Collector, progress: Progress | None, *, patient: bool) -> Receipt:
+        total = Receipt()
+        try:
+            places = list(collector.places())
+        except Unavailable as error:
+            self._failed(collector.source, "", "unavailable", error)
+            return total
+        except Exception:
+            logger.exception("%s could not look for its places", collector.source)
+            self._failed(collector.source, "", "failing", None)
+            return total
+        for place in places:
+            if self._stop.is_set():
+                break
+            retry_at = self._places.retry_at(place.source, place.name) if patient else None
+            if retry_at is None or retry_at <= self._clock():
+                total += self._ask_place(collector, place, progress)
+        return total
+
+    def _ask_place(self, collector: Collector, place: Place, progress: Progress | None) -> Receipt:
+        total = Receipt()
+        try:
+            more = True
+            while more and not self._stop.is_set():
+                batch = collector.collect(place, self._memory.cursor(place))
+                receipt = self._memory.remember(
+                    batch.events, place=place, cursor=batch.cursor, skipped=batch.skipped
+                )
+                total += receipt
+                more = batch.more
+                if progress is not None:
+                    progress(place.name, total)
+        except Unavailable as error:
+            self._failed(place.source, place.name, "unavailable", error)
+        except KnownError as error:
+            self._failed(place.source, place.name, "failing", Unavailable(error.problem, error.advice))
+        except Exception:
+            logger.exception("%s failed at one of its places", collector.source)
+            self._failed(place.source, place.name, "failing", None)
+        return total
+
+    def _failed(self, source: str, name: str, state: str, error: Unavailable | None) -> None:
+        advice = "It met a bug; the log in the data folder tells more." if error is None else _told(error)
+        try:
+            self._places.place_failed(source, name, state, advice)
+        except KnownError:
+            logger.warning("the state of %s could not be stored", source)
+
+    # sources that watch
+
+    def _take(self, seen: Event | Gap) -> None:
+        self._memory.remember([seen])
+
+    def _live_failed(self, source: str, error: Exception) -> None:
+        if isinstance(error, Unavailable):
+            self._failed(source, "", "unavailable", error)
+        else:
+            self._failed(source, "", "failing", None)
+
+
+class _Watch:
+    """One live source on a thread of its own, started again after a failure."""
+
+    def __init__(
+        self,
+        collector: LiveCollector,
+        take: Callable[[Event | Gap], None],
+        failed: Callable[[str, Exception], None],
+    ) -> None:
+        self._collector = collector
+        self._take = take
+        self._failed = failed
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._not_before = 0.0
+
+    def start(self) -> None:
+        if (self._thread is not None and self._thread.is_alive()) or time.monotonic() < self._not_before:
+            return
+        self._stop = threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, args=(self._stop,), name=f"live {self._collector.source}", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=10)
+            self._thread = None
+
+    def _run(self, stop: threading.Event) -> None:
+        try:
+            self._collector.watch(self._guarded, stop)
+        except Unavailable as error:
+            logger.info("%s cannot watch", self._collector.source)
+            self._failed(self._collector.source, error)
+        except Exception as error:
+            logger.exception("%s stopped watching", self._collector.source)
+            self._failed(self._collector.source, error)
+        self._not_before = time.monotonic() + _RESTART_LIVE_SECONDS
+
+    def _guarded(self, seen: Event | Gap) -> None:
+        """A full disk loses this one event, not the watch: the span is told again."""
+        try:
+            self._take(seen)
+        except KnownError as error:
+            logger.warning("an event could not be stored: %s", type(error).__name__)
+
+
+def _told(error: Unavailable) -> str:
+    return f"{error.problem} {error.advice}".strip()
