@@ -1,0 +1,138 @@
+"""What the projections read: arrivals, changes, and where an event stands in the order (start, key)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import apsw
+
+_COLUMNS = "id, kind, start, end, session, app, project, branch, url, domain"
+_LINKED = ("app", "project", "branch", "url", "domain")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GraphRow:
+    """An event as the graph needs it: times in µs, `session` the row id, `entities` as (id, kind)."""
+
+    id: int
+    kind: str
+    start: int
+    end: int | None
+    session: int | None
+    entities: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """An edit or a delete, in the order it happened."""
+
+    id: int
+    what: Literal["edit", "delete"]
+    event: int
+
+
+def last_id(connection: apsw.Connection) -> int:
+    """The highest event id there is; 0 in an empty store."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM event").get)
+
+
+def last_arrival(connection: apsw.Connection) -> int:
+    """The highest event id ever given, whether or not its event is still there."""
+    return _sequence(connection, "event")
+
+
+def last_change(connection: apsw.Connection) -> int:
+    """The highest id ever given to a change."""
+    return _sequence(connection, "change")
+
+
+def _sequence(connection: apsw.Connection, table: str) -> int:
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def key_of(connection: apsw.Connection, event_id: int) -> bytes | None:
+    """The event's key; None when there is no such event."""
+    row = connection.execute("SELECT key FROM event WHERE id = ?", (event_id,)).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def arrivals(connection: apsw.Connection, after: int, limit: int) -> list[GraphRow]:
+    """Events that arrived after this id, in order of arrival."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM event WHERE id > ? ORDER BY id LIMIT ?", (after, limit)
+    ).fetchall()
+    if not rows:
+        return []
+    ids: list[Any] = [row[0] for row in rows]
+    more = _more_entities(connection, ids[0], ids[-1])
+    return [_graph_row(row, more.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
+
+
+def graph_row(connection: apsw.Connection, event_id: int) -> GraphRow | None:
+    row = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE id = ?", (event_id,)).fetchone()
+    return (
+        None
+        if row is None
+        else _graph_row(row, _more_entities(connection, event_id, event_id).get(event_id, ()))
+    )
+
+
+def changes(connection: apsw.Connection, after: int, limit: int) -> list[Change]:
+    """Edits and deletes after this one."""
+    rows = connection.execute(
+        "SELECT id, what, event FROM change WHERE id > ? ORDER BY id LIMIT ?", (after, limit)
+    )
+    return [Change(id=id_, what=what, event=event) for id_, what, event in rows]
+
+
+def predecessor(connection: apsw.Connection, event_id: int) -> int | None:
+    """The id of the event before this one in the order (start, key)."""
+    return next(earlier(connection, event_id), None)
+
+
+def successor(connection: apsw.Connection, event_id: int) -> int | None:
+    """The id of the event after this one in the order (start, key)."""
+    return next(later(connection, event_id), None)
+
+
+def earlier(connection: apsw.Connection, event_id: int) -> Iterator[int]:
+    """Ids of the events before this one, nearest first."""
+    rows = connection.execute(
+        """SELECT id FROM event WHERE (start, key) < (SELECT start, key FROM event WHERE id = ?)
+        ORDER BY start DESC, key DESC""",
+        (event_id,),
+    )
+    return (id_ for (id_,) in rows)
+
+
+def later(connection: apsw.Connection, event_id: int) -> Iterator[int]:
+    """Ids of the events after this one, nearest first."""
+    rows = connection.execute(
+        """SELECT id FROM event WHERE (start, key) > (SELECT start, key FROM event WHERE id = ?)
+        ORDER BY start, key""",
+        (event_id,),
+    )
+    return (id_ for (id_,) in rows)
+
+
+def _more_entities(
+    connection: apsw.Connection, low: int, high: int
+) -> dict[int, tuple[tuple[int, str], ...]]:
+    """What the events from `low` to `high` touch beside the columns of their rows: files and workspaces."""
+    found: dict[int, tuple[tuple[int, str], ...]] = {}
+    for event, entity, kind in connection.execute(
+        """SELECT event_entity.event, entity.id, entity.kind FROM event_entity
+        JOIN entity ON entity.id = event_entity.entity WHERE event_entity.event BETWEEN ? AND ?""",
+        (low, high),
+    ):
+        found[event] = (*found.get(event, ()), (entity, kind))
+    return found
+
+
+def _graph_row(row: Sequence[Any], more: tuple[tuple[int, str], ...]) -> GraphRow:
+    id_, kind, start, end, session, *linked = row
+    own = tuple((entity, kind) for entity, kind in zip(linked, _LINKED, strict=True) if entity is not None)
+    return GraphRow(id=id_, kind=kind, start=start, end=end, session=session, entities=own + more)
