@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from collectors.collector import Collector, LiveCollector, Place, Unavailable
 from collectors.event import Event, Gap
@@ -69,6 +69,14 @@ class Engine:
     def wake(self) -> None:
         """Look at everything now: after a pause, a settings change, or by request."""
         self._wake.set()
+
+    def names(self) -> list[str]:
+        """The sources that can be asked."""
+        return [collector.source for collector in self._asked]
+
+    def live(self) -> dict[str, dict[str, Any]]:
+        """The sources that watch: whether they do, by which backend, and why not."""
+        return {watch.source: watch.state() for watch in self._live}
 
     def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
         """Ask every source (or one) until nothing is new; what came of it."""
@@ -191,6 +199,17 @@ class _Watch:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
+        self._problem = ""
+        self.source = collector.source
+
+    def state(self) -> dict[str, Any]:
+        watching = self._thread is not None and self._thread.is_alive()
+        return {
+            "watching": watching,
+            "backend": getattr(self._collector, "backend", ""),
+            "tried": dict(getattr(self._collector, "tried", {})),
+            "advice": "" if watching else self._problem,
+        }
 
     def start(self) -> None:
         if (self._thread is not None and self._thread.is_alive()) or time.monotonic() < self._not_before:
@@ -212,9 +231,11 @@ class _Watch:
             self._collector.watch(self._guarded, stop)
         except Unavailable as error:
             logger.info("%s cannot watch", self._collector.source)
+            self._problem = _told(error)
             self._failed(self._collector.source, error)
         except Exception as error:
             logger.exception("%s stopped watching", self._collector.source)
+            self._problem = f"It met a bug ({type(error).__name__}); the log tells more."
             self._failed(self._collector.source, error)
         self._not_before = time.monotonic() + _RESTART_LIVE_SECONDS
 

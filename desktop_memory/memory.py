@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,6 +39,7 @@ from desktop_memory.model import (
 )
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.gate import Gate
+from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.retrieval.activity import activity
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
@@ -94,27 +96,41 @@ class Memory:
         skipped: Mapping[str, int] | None = None,
     ) -> Receipt:
         """Store what was seen, in one transaction with the place's cursor; what became of it."""
-        incoming: list[Incoming] = []
+        events: list[tuple[Event, tuple[bytes, ...]]] = []
         gaps: list[Gap] = []
-        counts: Counter[tuple[str, str]] = Counter()
         pause = self.paused()
-        read = 0
         for item in seen:
             if isinstance(item, Gap):
                 gaps.append(item)
-                continue
-            read += 1
-            admitted = self._parts.gate.admit(_until_pause(item, pause))
+            else:
+                events.append((_until_pause(item, pause), ()))
+        return self._store_all(events, gaps, place=place, cursor=cursor, skipped=skipped)
+
+    def _store_all(
+        self,
+        events: Sequence[tuple[Event, tuple[bytes, ...]]],
+        gaps: Sequence[Gap],
+        *,
+        place: Place | None = None,
+        cursor: Cursor | None = None,
+        skipped: Mapping[str, int] | None = None,
+    ) -> Receipt:
+        counts: Counter[tuple[str, str]] = Counter()
+        incoming: list[Incoming] = []
+        for event, keys in events:
+            admitted = self._parts.gate.admit(event)
             counts.update(admitted.counts)
             if admitted.event is not None:
-                incoming.append(Incoming(event=admitted.event, body=embedding_text(admitted.event)))
+                incoming.append(
+                    Incoming(event=admitted.event, body=embedding_text(admitted.event), keys=keys)
+                )
         outcomes = self._store.record(incoming, gaps, place=place, cursor=cursor, skipped=skipped)
         self._tally(counts)
         if outcomes["new"] or outcomes["updated"] or gaps:
             self._tell()
         dropped = sum(n for (what, _), n in counts.items() if what == "dropped")
         return Receipt(
-            read=read,
+            read=len(events) + sum((skipped or {}).values()),
             new=outcomes["new"],
             known=outcomes["known"] + outcomes["updated"] + outcomes["forgotten"],
             dropped=dropped + outcomes["paused"],
@@ -141,6 +157,23 @@ class Memory:
         if not found:
             raise KnownError("A privacy rule keeps this note out.", "See Privacy in the settings.")
         return found[-1]
+
+    def import_lines(self, lines: Sequence[str]) -> Receipt:
+        """Events from JSON Lines, through the same gate; what cannot be an event is skipped and counted."""
+        incoming: list[tuple[Event, tuple[bytes, ...]]] = []
+        skipped: Counter[str] = Counter()
+        for text in lines:
+            if not text.strip():
+                continue
+            try:
+                record = json.loads(text)
+                key = key_of(record)
+                incoming.append((event_from(record), () if key is None else (key,)))
+            except NotARecord as error:
+                skipped[str(error)] += 1
+            except (ValueError, RecursionError):
+                skipped["not JSON"] += 1
+        return self._store_all(incoming, [], skipped=skipped)
 
     def cursor(self, place: Place) -> Cursor | None:
         """Where reading stopped at a place."""
@@ -182,6 +215,11 @@ class Memory:
 
     def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
         return self._store.sessions(since, until, limit)
+
+    def sessions_of(self, events: Sequence[int]) -> list[Session]:
+        """The sessions of these events, each once, oldest first."""
+        found = {session.id: session for id_ in events if (session := self._store.session(id_)) is not None}
+        return sorted(found.values(), key=lambda session: (session.start, session.id))
 
     def session(
         self, at: datetime | None = None, app: str = "", event: int | None = None

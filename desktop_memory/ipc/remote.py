@@ -10,9 +10,9 @@ from desktop_memory.ipc.client import ask
 from desktop_memory.ipc.codec import decode, encode
 
 MEMORY_METHODS = (
-    "around", "connected", "context", "event", "events", "export", "forget", "gaps", "get_copy", "import_lines",
+    "around", "connected", "context", "event", "events", "forget", "gaps", "import_lines",
     "newer", "note", "now", "pause", "paused", "pin", "pins", "places", "preview_forget", "recent", "resume", "search",
-    "session", "sessions", "set_pin_status", "standing", "stats", "timeline", "unpin",
+    "latest_projects", "session", "sessions", "sessions_of", "set_pin_status", "standing", "stats", "timeline", "unpin",
 )  # fmt: skip
 APP_METHODS = ("collect", "pause", "quit", "rebuild", "reload", "resume", "show", "status")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -24,8 +24,8 @@ class Ranked(Protocol):
     nearest: Sequence[tuple[int, float]]
     baseline: float
 
-    def cosine(self, event: Remembered) -> float | None:
-        """How near a given event is; None when it has no vector yet."""
+    def cosines(self, events: Iterable[Remembered]) -> dict[int, float]:
+        """How near these events are, by id; those without a vector are left out."""
         ...
 
 
@@ -96,7 +96,8 @@ class Search:
             self._store.frequencies([t for term in wanted for t in term.tokens]),
             self._store.last_id(),
         )
-        cosines = [by_meaning.get(event.id, ranked.cosine(event) if ranked else None) for event in events]
+        near = ranked.cosines(events) if ranked else {}
+        cosines = [near.get(event.id) for event in events]
         coverages = [fuse.coverage(event, wanted, weight) for event in events]
         now = self._clock()
         scores = fuse.scores(cosines, coverages, [_age(event, now) for event in events])

@@ -68,10 +68,11 @@ class EventWriter:
         key = self.key(event.identity)
         keys = [key, *incoming.keys, *(self.key(alias) for alias in event.aliases)]
         known = self._find(connection, keys)
-        if known is None and event.approx:
+        guessed = known is None and event.approx
+        if guessed:
             known = self._find_precise(connection, event)
         if known is not None:
-            self._name(connection, known, keys)
+            self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
         if barred := self._barred(connection, keys, event):
             return barred, None
@@ -105,22 +106,23 @@ class EventWriter:
             return None
         row = connection.execute(
             """SELECT id FROM event WHERE kind = 'terminal' AND start BETWEEN ? AND ? AND text = ? AND NOT approx
-            AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND alias.key = ?) ORDER BY start LIMIT 1""",
+            AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND guessed) ORDER BY start LIMIT 1""",
             (
                 microseconds(event.earliest) - _MATCH_SLACK_US,
                 microseconds(event.start) + _MATCH_SLACK_US,
                 event.text,
-                self.key(event.identity),
             ),
         ).fetchone()
         return None if row is None else int(row[0])
 
-    def _name(self, connection: apsw.Connection, id_: int, keys: Iterable[bytes]) -> None:
+    def _name(
+        self, connection: apsw.Connection, id_: int, keys: Iterable[bytes], *, guessed: bool = False
+    ) -> None:
         for key in keys:
             connection.execute(
-                """INSERT INTO alias (key, event) SELECT ?1, ?2
+                """INSERT INTO alias (key, event, guessed) SELECT ?1, ?2, ?3
                 WHERE NOT EXISTS (SELECT 1 FROM event WHERE key = ?1) ON CONFLICT DO NOTHING""",
-                (key, id_),
+                (key, id_, guessed),
             )
 
     def _barred(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:

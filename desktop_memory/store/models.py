@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import apsw
 
@@ -49,11 +49,7 @@ def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
             f"vectors_{id_}",
         ),
     )
-    connection.execute(
-        f"""CREATE VIRTUAL TABLE vectors_{id_} USING vec0(
-            doc INTEGER PRIMARY KEY, month INTEGER PARTITION KEY,
-            embedding float[{info.dimension}] distance_metric=cosine, chunk_size={CHUNK})"""
-    )
+    _create_table(connection, f"vectors_{id_}", info.dimension)
     return next(model for model in models(connection) if model.id == id_)
 
 
@@ -78,9 +74,25 @@ def remove(connection: apsw.Connection, model: StoredModel) -> None:
     connection.execute("DELETE FROM model WHERE id = ?", (model.id,))
 
 
+def empty(connection: apsw.Connection, model: StoredModel) -> StoredModel:
+    """Throw all vectors of a model away; it stays what it was otherwise."""
+    connection.execute(f"DROP TABLE {model.table}")
+    _create_table(connection, model.table, model.info.dimension)
+    move_cursor(connection, model, 0)
+    return replace(model, cursor=0)
+
+
 def move_cursor(connection: apsw.Connection, model: StoredModel, doc: int) -> None:
     """Note that every doc up to this one has its vector."""
     connection.execute("UPDATE model SET cursor = ? WHERE id = ?", (doc, model.id))
+
+
+def _create_table(connection: apsw.Connection, table: str, dimension: int) -> None:
+    connection.execute(
+        f"""CREATE VIRTUAL TABLE {table} USING vec0(
+            doc INTEGER PRIMARY KEY, month INTEGER PARTITION KEY,
+            embedding float[{dimension}] distance_metric=cosine, chunk_size={CHUNK})"""
+    )
 
 
 def _model(row: Sequence[object]) -> StoredModel:

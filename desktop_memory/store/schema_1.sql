@@ -101,11 +101,14 @@ CREATE INDEX event_doc ON event (doc, start) WHERE doc IS NOT NULL;
 CREATE INDEX event_place ON event (place, start) WHERE place IS NOT NULL;
 CREATE INDEX event_failed ON event (start) WHERE failed;
 CREATE INDEX event_open ON event (id) WHERE open;
+CREATE INDEX event_guessed ON event (start) WHERE approx;
 
--- Other names of an event: a hook and a history file, a live title and a visit.
+-- Other names of an event: a hook and a history file, a live title and a visit. `guessed` marks the one undated
+-- line that was taken for this event because its words and window fit; no second line may be.
 CREATE TABLE alias (
-    key    BLOB PRIMARY KEY,
-    event  INTEGER NOT NULL REFERENCES event (id)
+    key     BLOB PRIMARY KEY,
+    event   INTEGER NOT NULL REFERENCES event (id),
+    guessed INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX alias_event ON alias (event);
 

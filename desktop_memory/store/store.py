@@ -136,6 +136,11 @@ class Store:
         with self._lock, known_errors(self.path):
             forget.scrub(self._writer)
 
+    def rebuild_words(self) -> None:
+        """Make the full-text index anew from the events."""
+        with self.transaction() as connection:
+            connection.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")
+
     def last_alive(self) -> datetime | None:
         """When the recorder last said that it lives."""
         row = self.read().execute("SELECT value FROM profile WHERE name = 'alive'").fetchone()
@@ -228,6 +233,15 @@ class Store:
 
     def overlapping(self, since: datetime, until: datetime, limit: int = 5_000) -> list[Remembered]:
         return reads.overlapping(self.read(), since, until, limit)
+
+    def all_events(self, chunk: int = 500) -> Iterator[Remembered]:
+        """Every event in the order of arrival; memory stays flat."""
+        after = 0
+        while found := rows.select(
+            self.read(), "WHERE event.id > ? ORDER BY event.id LIMIT ?", (after, chunk)
+        ):
+            yield from found
+            after = found[-1].id
 
     def before(self, event: Remembered, count: int, query: Query | None = None) -> list[Remembered]:
         return reads.beside(self.read(), event, count, query, after=False)

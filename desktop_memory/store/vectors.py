@@ -159,6 +159,16 @@ def coverage(connection: apsw.Connection, model: StoredModel) -> tuple[int, int]
     return int(have), int(connection.execute("SELECT count(*) FROM doc").get)
 
 
+def whole(connection: apsw.Connection, model: StoredModel) -> bool:
+    """Whether every doc up to the model's cursor has its vector."""
+    row: Any = connection.execute(
+        f"""SELECT (SELECT count(*) FROM doc WHERE id <= ?1),
+        (SELECT count(*) FROM {model.table}_rowids WHERE rowid <= ?1)""",
+        (model.cursor,),
+    ).fetchone()
+    return bool(row[0] == row[1])
+
+
 def _docs_with_vector(connection: apsw.Connection, model: StoredModel) -> list[int]:
     return [row[0] for row in connection.execute(f"SELECT rowid FROM {model.table}_rowids ORDER BY rowid")]
 

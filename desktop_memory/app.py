@@ -1,0 +1,222 @@
+"""Chooses the parts and puts them together; finds the running app, or stands in for it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+from collectors.all import sources
+from desktop_memory import clock, logs
+from desktop_memory.assembly import Assembly, assemble
+from desktop_memory.engine import Engine, Progress
+from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.ipc.client import NotRunning, ask
+from desktop_memory.ipc.codec import encode
+from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteApp, RemoteMemory
+from desktop_memory.ipc.server import Server
+from desktop_memory.memory import Memory
+from desktop_memory.model import Receipt
+from desktop_memory.owner import OwnerLock
+from desktop_memory.pipeline.redact import redact_text
+from desktop_memory.status import status
+from desktop_memory.store.store import Store
+from desktop_memory.workers import Worker
+
+logger = logging.getLogger(__name__)
+
+COMMAND_INDEX_SECONDS = 20.0
+
+
+class App:
+    """Owns a data folder: collects, keeps the projections up to date and answers others. Made by `open`."""
+
+    def __init__(self, folder: Path, lock: OwnerLock, parts: Assembly) -> None:
+        self.folder = folder
+        self.memory = parts.memory
+        self.parts = parts
+        self.on_show: Callable[[str], None] = lambda what: None
+        self.on_quit: Callable[[], None] = lambda: None
+        self._lock = lock
+        self._stopped = threading.Event()
+        self._running = False
+        self._rebuilding = threading.Lock()
+        self.engine = Engine(
+            parts.memory,
+            parts.store,
+            sources(parts.store.device, folder, parts.settings.sources),
+            poll_seconds=parts.settings.sources.poll_seconds,
+            clock=clock.clock,
+        )
+        self._projector = Worker("projector", self._project)
+        self._indexer = Worker("indexer", parts.indexer.catch_up)
+        self._server = Server(
+            folder,
+            {"memory": (parts.memory, frozenset(MEMORY_METHODS)), "app": (self, frozenset(APP_METHODS))},
+        )
+
+    @classmethod
+    def open(cls, folder: Path) -> App:
+        """Take the folder. Raises BusyError when another process has it, StoreError when it cannot be used."""
+        logs.start(folder, redact_text)
+        lock = OwnerLock(folder)
+        lock.acquire()
+        try:
+            return cls(folder, lock, assemble(folder, owner=True))
+        except BaseException:
+            lock.release()
+            raise
+
+    def start(self) -> None:
+        """Record, project, index and answer, each on a thread of its own."""
+        self._running = True
+        self._server.start()
+        self._projector.start()
+        self._indexer.start()
+        self.memory.changed += [self._projector.wake, self._indexer.wake]
+        self.engine.start()
+
+    def wait(self) -> None:
+        """Until `quit` is called."""
+        while not self._stopped.wait(timeout=3_600):
+            pass
+
+    def close(self) -> None:
+        """Stop everything in the order in which nothing is lost; closing twice is harmless."""
+        if self._running:
+            self._running = False
+            self.engine.stop()
+            self._server.close()
+            self._indexer.stop()
+            self._projector.stop()
+        self.parts.close()
+        self._lock.release()
+
+    # what others may ask of the app
+
+    def status(self) -> dict[str, Any]:
+        """How recording fares, in the CLI's shape."""
+        problems = {"graph": self._projector.problem, "vectors": self._indexer.problem}
+        return status(self.memory, running=self._running, problems=problems, live=self.engine.live())
+
+    def pause(self, duration: timedelta | None = None) -> None:
+        self.memory.pause(None if duration is None else clock.clock() + duration)
+        self.engine.wake()
+
+    def resume(self) -> None:
+        self.memory.resume()
+        self.engine.wake()
+
+    def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
+        """Read every source now."""
+        if source and source not in self.engine.names():
+            raise UsageError(f"There is no source {source!r}.", f"Sources: {', '.join(self.engine.names())}.")
+        receipt = self.engine.collect(source, progress)
+        if not self._running:
+            self._catch_up()
+        return receipt
+
+    def rebuild(self, what: str = "graph") -> None:
+        """Make a derived part anew from the store."""
+        with self._rebuilding:
+            if what in ("graph", "all"):
+                self.parts.rebuild_graph()
+            if what in ("words", "all"):
+                self.parts.store.rebuild_words()
+            if what in ("vectors", "all"):
+                self.parts.rebuild_vectors()
+        self._indexer.wake()
+
+    def reload(self) -> None:
+        """Read the settings again; rules act from now on."""
+        self.parts.reload()
+        self.engine.wake()
+
+    def show(self, what: str = "window") -> None:
+        """Raise the window or the search."""
+        self.on_show(what)
+
+    def quit(self) -> None:
+        self._stopped.set()
+        self.on_quit()
+
+    # inside
+
+    def _project(self, stop: threading.Event) -> bool:
+        return self.parts.projector.catch_up(stop)
+
+    def _catch_up(self) -> None:
+        """For a command that owns the stores: finish the graph, and index for a while."""
+        stop = threading.Event()
+        while self.parts.projector.catch_up(stop):
+            pass
+        end = time.monotonic() + COMMAND_INDEX_SECONDS
+        try:
+            while time.monotonic() < end and self.parts.indexer.catch_up(stop):
+                pass
+        except KnownError:
+            logger.warning("indexing waits: the model is not available")
+
+
+class _Remote:
+    """The running app in the place of an App."""
+
+    def __init__(self, folder: Path) -> None:
+        self.memory = cast(Memory, RemoteMemory(folder))
+        self._app = RemoteApp(folder)
+
+    def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
+        return cast(Receipt, self._app.collect(source))
+
+    def rebuild(self, what: str = "graph") -> None:
+        self._app.rebuild(what)
+
+
+def running(folder: Path) -> bool:
+    """Whether an app answers for this folder."""
+    try:
+        ask(folder, "memory", "newer", encode([[0], {}]), timeout=5.0)
+    except NotRunning:
+        return False
+    return True
+
+
+@contextmanager
+def connect(folder: Path) -> Iterator[Memory]:
+    """A Memory: the running app's, or one over the stores opened here."""
+    if running(folder):
+        yield cast(Memory, RemoteMemory(folder))
+        return
+    parts = assemble(folder, owner=False)
+    try:
+        yield parts.memory
+    finally:
+        parts.close()
+
+
+@contextmanager
+def own(folder: Path) -> Iterator[App]:
+    """The running app, or the stores owned here as long as it takes. Raises BusyError."""
+    if running(folder):
+        yield cast(App, _Remote(folder))
+        return
+    app = App.open(folder)
+    try:
+        yield app
+    finally:
+        app.close()
+
+
+@contextmanager
+def reader(folder: Path) -> Iterator[Store]:
+    """The store alone, for reading large amounts."""
+    store = Store.open(folder, clock=clock.clock)
+    try:
+        yield store
+    finally:
+        store.close()

@@ -1,0 +1,180 @@
+"""Commands that steer: collect, record, pause, forget, status, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from desktop_memory.cli.ask import add_filters, query_of
+from desktop_memory.cli.output import print_json, say
+from desktop_memory.errors import UsageError
+
+if TYPE_CHECKING:
+    from desktop_memory.model import Receipt
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    collect = commands.add_parser("collect", parents=[common], help="read every source once")
+    collect.add_argument("--source", default="", help="only this one")
+    collect.set_defaults(run=_collect)
+
+    record = commands.add_parser("record", parents=[common], help="record without a window, until stopped")
+    record.set_defaults(run=_record)
+
+    pause = commands.add_parser("pause", parents=[common], help="stop recording for a while")
+    pause.add_argument(
+        "duration", nargs="?", default="", metavar="DURATION|off", help="15m, 2h; left out: until `pause off`"
+    )
+    pause.set_defaults(run=_pause)
+
+    forget = commands.add_parser("forget", parents=[common], help="remove what was recorded, for good")
+    forget.add_argument("--last", default="", metavar="DURATION", help="the last 10m, 2h, 1d")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    add_filters(forget)
+    forget.set_defaults(run=_forget)
+
+    status = commands.add_parser("status", parents=[common], help="what is recorded, and what is not")
+    status.set_defaults(run=_status)
+
+    doctor = commands.add_parser("doctor", parents=[common], help="look for what is wrong")
+    doctor.add_argument(
+        "--rebuild", choices=("graph", "vectors", "words", "all"), help="make a derived part anew"
+    )
+    doctor.set_defaults(run=_doctor)
+
+
+def _collect(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import owned
+
+    shown = sys.stderr.isatty()
+
+    def progress(place: str, receipt: Receipt) -> None:
+        if shown:
+            print(
+                f"\r\033[K{place[-60:]}: {receipt.read:,} read, {receipt.new:,} new",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    with owned(arguments) as app:
+        receipt = app.collect(arguments.source, progress)
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr)
+    print_receipt(receipt, arguments.json)
+
+
+def print_receipt(receipt: Receipt, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {"read": receipt.read, "new": receipt.new, "known": receipt.known, "dropped": receipt.dropped,
+             "masked": receipt.masked, "skipped": dict(receipt.skipped)}
+        )  # fmt: skip
+        return
+    say(
+        f"{receipt.read:,} read: {receipt.new:,} new, {receipt.known:,} known, {receipt.dropped:,} kept out by privacy."
+    )
+    if receipt.masked:
+        say(f"{receipt.masked:,} secrets masked.")
+    for reason, count in sorted(receipt.skipped.items()):
+        say(f"{count:,} skipped: {reason}")
+
+
+def _record(arguments: argparse.Namespace) -> None:
+    import signal
+
+    from desktop_memory.app import App
+    from desktop_memory.cli.session import folder_of
+
+    app = App.open(folder_of(arguments))
+    signal.signal(signal.SIGTERM, lambda *_: app.quit())
+    signal.signal(signal.SIGINT, lambda *_: app.quit())
+    app.start()
+    if not arguments.json:
+        say(f"Recording to {folder_of(arguments)}. Stop with Ctrl+C.")
+    app.wait()
+    app.close()
+
+
+def _pause(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+    from desktop_memory.cli.times import parse_span
+    from desktop_memory.clock import clock, zone
+
+    with opened(arguments) as memory:
+        if arguments.duration in ("off", "resume"):
+            memory.resume()
+            paused = None
+        else:
+            paused = memory.pause(clock() + parse_span(arguments.duration) if arguments.duration else None)
+    until = None if paused is None or paused.until is None else paused.until.astimezone(zone())
+    if arguments.json:
+        print_json({"paused": paused is not None, "until": None if until is None else until.isoformat()})
+    elif paused is None:
+        say("Recording again.")
+    else:
+        say(f"Paused until {until:%H:%M}." if until else "Paused until `desktop-memory pause off`.")
+
+
+def _forget(arguments: argparse.Namespace) -> None:
+    from dataclasses import replace
+
+    from desktop_memory.cli.session import owned
+    from desktop_memory.cli.times import parse_span
+    from desktop_memory.clock import clock
+    from desktop_memory.retrieval.search import filters_of
+
+    query = replace(query_of(arguments), limit=20)
+    if arguments.last:
+        query = replace(query, since=clock() - parse_span(arguments.last))
+    if not filters_of(query):
+        raise UsageError(
+            "Say what to forget.", "For example --last 10m, --app Slack or --domain example.org."
+        )
+    with owned(arguments) as app:
+        memory = app.memory
+        preview = memory.preview_forget(query)
+        if not arguments.yes and not arguments.json and preview.events and not _confirmed(preview.events):
+            say("Nothing was forgotten.")
+            return
+        done = memory.forget(query)
+    if arguments.json:
+        print_json(
+            {
+                "batch": done.batch,
+                "events": done.events,
+                "texts": done.texts,
+                "vectors": done.vectors,
+                "nodes": done.nodes,
+            }
+        )
+        return
+    say(
+        f"{done.events:,} events forgotten, with {done.texts:,} texts, {done.vectors:,} vectors and {done.nodes:,} nodes."
+    )
+
+
+def _confirmed(count: int) -> bool:
+    """Ask at a terminal; without one, the command itself was the answer."""
+    if not sys.stdin.isatty():
+        return True
+    answer = input(f"Forget {count:,} events for good? [y/N] ")
+    return answer.strip().lower() in ("y", "yes")
+
+
+def _status(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.report import print_status
+    from desktop_memory.cli.session import folder_of
+
+    print_status(folder_of(arguments), arguments.json)
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from desktop_memory.cli.report import print_doctor
+    from desktop_memory.cli.session import folder_of, owned
+
+    if arguments.rebuild:
+        with owned(arguments) as app:
+            app.rebuild(arguments.rebuild)
+    return print_doctor(folder_of(arguments), arguments.json)

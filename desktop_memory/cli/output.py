@@ -1,0 +1,47 @@
+"""What the commands print: lines for people, one JSON object for programs, errors as one line with advice."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from desktop_memory.errors import KnownError
+
+SCHEMA = 1
+
+
+def print_json(shape: dict[str, Any], warnings: Sequence[str] = ()) -> None:
+    """One object on stdout, with the schema's version and the warnings."""
+    whole = {"schema": SCHEMA, "warnings": list(warnings), **shape}
+    write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
+
+
+def print_warnings(warnings: Sequence[str]) -> None:
+    for warning in warnings:
+        print(f"note: {warning}", file=sys.stderr)
+
+
+def print_error(error: KnownError, as_json: bool) -> None:
+    if as_json:
+        told = {"error": {"problem": error.problem, "advice": error.advice}}
+        print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"desktop-memory: {error.problem} {error.advice}".rstrip(), file=sys.stderr)
+
+
+def write(text: str) -> None:
+    """Text to stdout in UTF-8 whatever the terminal's own encoding."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+    else:
+        buffer.write(text.encode("utf-8", "replace"))
+        buffer.flush()
+
+
+def say(text: str = "") -> None:
+    """A line for people."""
+    write(text + "\n")

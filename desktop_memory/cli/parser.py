@@ -1,0 +1,76 @@
+"""The command line: every command with its options, and what happens to errors."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+from desktop_memory import __version__
+from desktop_memory.cli import ask, control, copy, house, transfer
+from desktop_memory.cli.output import print_error
+from desktop_memory.errors import KnownError
+
+BUG = 70
+CANCELLED = 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit code. A person never sees a traceback, the log does."""
+    parser = build()
+    given = parser.parse_args(arguments)
+    as_json = bool(getattr(given, "json", False))
+    try:
+        code = int(given.run(given) or 0)
+        sys.stdout.flush()
+        return code
+    except KnownError as error:
+        print_error(error, as_json)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("\ncancelled", file=sys.stderr)
+        return CANCELLED
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _bug(error, given, as_json)
+
+
+def build() -> argparse.ArgumentParser:
+    """The parser of the whole command."""
+    parser = argparse.ArgumentParser(
+        prog="desktop-memory",
+        description="Remembers what you did on this computer and gives it back. Nothing leaves the machine.",
+        epilog="Start with: desktop-memory run. Short form of the command: dmem.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument("--home", metavar="FOLDER", help="the data folder (or DESKTOP_MEMORY_HOME)")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    common.add_argument("--json", action="store_true", help="print one JSON object")
+    for group in (house, ask, copy, control, transfer):
+        group.add(commands, common)
+    return parser
+
+
+def _bug(error: Exception, given: argparse.Namespace, as_json: bool) -> int:
+    import logging
+
+    from desktop_memory import logs
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.pipeline.redact import redact_text
+
+    folder = folder_of(given)
+    logs.start(folder, redact_text)
+    logging.getLogger(__name__).error("a command met a bug", exc_info=error)
+    told = KnownError(
+        f"This is a bug ({type(error).__name__}).",
+        f"Its traceback is in {folder / logs.FILE_NAME}; please report it.",
+    )
+    print_error(told, as_json)
+    return BUG

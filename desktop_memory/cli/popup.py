@@ -1,0 +1,46 @@
+"""`popup`: asks the running app to open search. Standard library only, so that a key press feels immediate."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_ADVICE = "Start it with `desktop-memory run`."
+
+
+def popup(arguments: Sequence[str]) -> int:
+    """Open search in the running app; 1 when none runs."""
+    if any(argument in ("-h", "--help") for argument in arguments):
+        print(
+            "usage: desktop-memory popup [--home FOLDER]\n\nOpens search in the running app. Bind it to a key."
+        )
+        return 0
+    from desktop_memory.errors import KnownError
+    from desktop_memory.ipc.client import NotRunning, tell
+
+    try:
+        tell(_folder(arguments), "show", "search")
+    except NotRunning:
+        print(f"desktop-memory: the app is not running. {_ADVICE}", file=sys.stderr)
+        return 1
+    except KnownError as error:
+        print(f"desktop-memory: {error.problem} {error.advice}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _folder(arguments: Sequence[str]) -> Path:
+    named = ""
+    for at, argument in enumerate(arguments):
+        if argument == "--home" and at + 1 < len(arguments):
+            named = arguments[at + 1]
+        elif argument.startswith("--home="):
+            named = argument.removeprefix("--home=")
+    named = named or os.environ.get("DESKTOP_MEMORY_HOME", "")
+    if named:
+        return Path(named).expanduser().absolute()
+    import platformdirs
+
+    return platformdirs.user_data_path("desktop-memory", appauthor=False)

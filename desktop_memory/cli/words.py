@@ -1,0 +1,42 @@
+"""Events, hits and sessions as lines for people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from desktop_memory.clock import zone
+from desktop_memory.model import Hit, Remembered, Session
+from desktop_memory.pipeline.coalesce import line
+
+
+def window(since: datetime, until: datetime) -> str:
+    """A stretch of time with its offset: Thu 13 Aug 2026, 09:41–09:56 (UTC+02:00)."""
+    here = zone()
+    first, last = since.astimezone(here), until.astimezone(here)
+    day = "" if first.date() == last.date() else f"{last:%a} {last.day} {last:%b} "
+    return f"{first:%a} {first.day} {first:%b %Y}, {first:%H:%M}–{day}{last:%H:%M} (UTC{offset(last)})"
+
+
+def offset(moment: datetime) -> str:
+    text = f"{moment:%z}"
+    return f"{text[:3]}:{text[3:5]}"
+
+
+def event_line(event: Remembered, *, dated: bool = False) -> str:
+    return line(event, 1, zone=zone(), dated=dated)
+
+
+def hit_line(hit: Hit, *, explain: bool = False) -> str:
+    """A hit on one line, with its id; on request why it is there."""
+    told = f"{line(hit.event, 1, zone=zone(), dated=True)}  #{hit.event.id}"
+    if explain:
+        near = "" if hit.relevance is None else f", relevance {hit.relevance:.2f}"
+        told += f"\n    by {' and '.join(hit.lanes) or 'filter'}, score {hit.score:.2f}{near}"
+    return told
+
+
+def session_heading(session: Session) -> str:
+    """Span, projects and apps of a session."""
+    parts = [window(session.start, session.end), ", ".join(session.projects), ", ".join(session.apps[:4])]
+    ended = f"ended: {session.ended_by}" if session.ended_by else ""
+    return " · ".join(part for part in (*parts, f"{session.count} events", ended) if part)

@@ -1,0 +1,125 @@
+"""The lane of meaning: the events whose texts are nearest to a question, under its filters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
+from desktop_memory.model import Query, Remembered
+from desktop_memory.store import docs, models, vectors
+from desktop_memory.store.store import Store
+
+if TYPE_CHECKING:
+    from desktop_memory.embedding.embedder import Vectors
+    from desktop_memory.store.models import StoredModel
+
+logger = logging.getLogger(__name__)
+
+FEW_DOCS = 40_000
+_MORE = 4
+_SAMPLE_AGE = 2_000
+
+
+class VectorLane:
+    """Ranks by cosine. Thread-safe."""
+
+    def __init__(self, store: Store, embedder: Embedder) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._sample: tuple[int, int, Vectors] | None = None
+
+    def rank(self, text: str, query: Query, limit: int) -> Nearest | None:
+        """The nearest events; None when there is no model or no vector yet."""
+        connection = self._store.read()
+        model = models.active(connection)
+        if model is None:
+            return None
+        try:
+            question = self._embedder.embed_query(text)
+        except EmbedderUnavailable:
+            logger.info("search goes by words: the model is not available")
+            return None
+        sample = self._sample_of(model)
+        if not len(sample):
+            return None
+        baseline = _median(sample @ question)
+        found = self._nearest(model, question, query, limit)
+        return Nearest(found, baseline, self._cosines(model, question))
+
+    def _nearest(
+        self, model: StoredModel, question: Vectors, query: Query, limit: int
+    ) -> list[tuple[int, float]]:
+        connection = self._store.read()
+        plain = docs.only_times(query)
+        if plain and query.since is None and query.until is None:
+            near = vectors.nearest(connection, model, question, limit * _MORE)
+        elif plain:
+            near = vectors.nearest(connection, model, question, limit * 8, months=_months(query))
+        elif (few := docs.matching(connection, query, FEW_DOCS)) is not None:
+            near = vectors.nearest(connection, model, question, limit * _MORE, docs=few)
+        else:
+            near = vectors.nearest(connection, model, question, vectors.LARGEST_K)
+        return docs.newest_events(connection, near, query, limit)
+
+    def _cosines(self, model: StoredModel, question: Vectors) -> Callable[[Sequence[int]], dict[int, float]]:
+        def of(events: Sequence[int]) -> dict[int, float]:
+            connection = self._store.read()
+            doc_of = docs.docs_of(connection, events)
+            known, matrix = vectors.of(connection, model, set(doc_of.values()))
+            cosine = dict(zip(known, (float(c) for c in matrix @ question), strict=True))
+            return {event: cosine[doc] for event, doc in doc_of.items() if doc in cosine}
+
+        return of
+
+    def _sample_of(self, model: StoredModel) -> Vectors:
+        """The seeded sample against which a cosine is judged; drawn anew now and then as the store grows."""
+        newest = vectors.newest_doc(self._store.read())
+        if (
+            self._sample is None
+            or self._sample[0] != model.id
+            or newest - self._sample[1] > _SAMPLE_AGE
+            or (len(self._sample[2]) < 256 and newest != self._sample[1])
+        ):
+            self._sample = (model.id, newest, vectors.sample(self._store.read(), model))
+        return self._sample[2]
+
+
+class Nearest:
+    """What the lane found for one question."""
+
+    def __init__(
+        self,
+        nearest: Sequence[tuple[int, float]],
+        baseline: float,
+        cosines: Callable[[Sequence[int]], dict[int, float]],
+    ) -> None:
+        self.nearest = nearest
+        self.baseline = baseline
+        self._cosines = cosines
+
+    def cosines(self, events: Iterable[Remembered]) -> dict[int, float]:
+        """How near these events are, by id; those without a vector are left out."""
+        known = dict(self.nearest)
+        wanted = [event.id for event in events]
+        missing = [id_ for id_ in wanted if id_ not in known]
+        return {**{id_: known[id_] for id_ in wanted if id_ in known}, **self._cosines(missing)}
+
+
+def _median(values: Vectors) -> float:
+    import numpy as np
+
+    return float(np.median(values))
+
+
+def _months(query: Query) -> tuple[int, int]:
+    first = query.since or datetime(1970, 1, 1, tzinfo=UTC)
+    last = query.until or datetime(9000, 1, 1, tzinfo=UTC)
+    return _month(first), _month(last)
+
+
+def _month(when: datetime) -> int:
+    utc = when.astimezone(UTC)
+    return utc.year * 12 + utc.month - 1

@@ -1,0 +1,62 @@
+"""How recording fares, in the shape that CLI and others rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from desktop_memory.memory import Memory
+
+
+def status(
+    memory: Memory,
+    *,
+    running: bool,
+    problems: Mapping[str, str] | None = None,
+    live: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Whether it records, how much is there, and how each place fares."""
+    stats = memory.stats()
+    pause = memory.paused()
+    places = [
+        {
+            "source": place.source,
+            "place": place.place,
+            "state": place.state,
+            "last_event": None if place.last_event is None else place.last_event.astimezone().isoformat(),
+            "last_success": None
+            if place.last_success is None
+            else place.last_success.astimezone().isoformat(),
+            "today": place.today,
+            "skipped": dict(place.skipped),
+            "advice": place.advice,
+        }
+        for place in memory.places()
+    ]
+    problems = {name: problem for name, problem in (problems or {}).items() if problem}
+    return {
+        "running": running,
+        "state": _state(running, pause is not None, bool(problems), live or {}),
+        "paused_until": None
+        if pause is None or pause.until is None
+        else pause.until.astimezone().isoformat(),
+        "events": stats.events,
+        "today": stats.today,
+        "vectors": dict(stats.vectors),
+        "graph": dict(stats.graph),
+        "masked": dict(stats.masked),
+        "dropped": dict(stats.dropped),
+        "bytes": stats.bytes,
+        "problems": problems,
+        "live": dict(live or {}),
+        "places": places,
+    }
+
+
+def _state(running: bool, paused: bool, troubled: bool, live: Mapping[str, Any]) -> str:
+    if not running:
+        return "not running"
+    if paused:
+        return "paused"
+    stopped = any(not source.get("watching") for source in live.values())
+    return "degraded" if troubled or stopped else "recording"
