@@ -1,0 +1,1 @@
+"""Git repositories below the home folder: what was committed, and where each one stands."""

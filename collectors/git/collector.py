@@ -1,0 +1,124 @@
+"""The source "git": commits on the local branches of every repository below the home folder."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.git.command import GitFailed, require_git, unavailable
+from collectors.git.discovery import Discovery
+from collectors.git.history import Listing, first_commit, list_new, read_branches
+from collectors.git.people import Authors, authors
+from collectors.git.position import Position, Reading, position
+from collectors.git.reading import read_events
+from collectors.git.reflog import Diary, read_diary
+from collectors.git.repository import Repository, locate
+from collectors.git.state import state
+
+logger = logging.getLogger(__name__)
+
+NO_NAME = (
+    "Git does not know who you are here, so no commit counts as yours. "
+    "Set user.email, or record the commits of all authors."
+)
+
+
+@dataclass(kw_only=True)
+class Git:
+    """Commits of the person who uses this computer, or of everybody with `all_authors`.
+
+    Repositories are looked for below `folders`, by default the home folder. A long history comes in
+    batches of `batch` commits, the newest first; oldest first within each.
+    """
+
+    home: Path = field(default_factory=Path.home)
+    folders: tuple[Path, ...] = ()
+    all_authors: bool = False
+    batch: int = 400
+    source: str = field(default="git", init=False)
+    _discovery: Discovery = field(init=False)
+    _repositories: dict[str, Repository] = field(default_factory=dict, init=False)
+    _listings: dict[str, tuple[object, Listing]] = field(default_factory=dict, init=False)
+    _advice: dict[str, str] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        folders = self.folders or (self.home,)
+        self._discovery = Discovery(folders=tuple(folder.expanduser().absolute() for folder in folders))
+
+    def places(self) -> Iterable[Place]:
+        """The repositories found now. Raises Unavailable without git."""
+        require_git()
+        self._repositories = {str(found.root): found for found in self._discovery.find()}
+        return [
+            Place(source=self.source, name=name, advice=self._advice.get(name, ""))
+            for name in self._repositories
+        ]
+
+    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
+        """The next commits of this repository; costs some calls of stat where nothing changed."""
+        repository = self._repositories.get(place.name) or locate(Path(place.name))
+        now = state(repository, extra=f"everybody={self.all_authors}")
+        then = position(cursor)
+        if cursor is not None and now and now == then.state:
+            return Batch(events=(), cursor=cursor)
+        try:
+            return self._collect(repository, then, now)
+        except GitFailed as error:
+            self._listings.pop(place.name, None)
+            raise unavailable(repository.root, error) from error
+
+    def _collect(self, repository: Repository, then: Position, now: str) -> Batch:
+        diary = read_diary(repository)
+        who = authors(repository.root, diary, everybody=self.all_authors)
+        if then.who != who.mark:
+            then = Position(first=then.first, who=who.mark)
+        self._advise(repository, who)
+        reading = then.reading or Reading(branches=read_branches(repository.root), state=now)
+        if who.nobody or not set(reading.tips) - set(then.done):
+            return Batch(events=(), cursor=_finished(then, reading).cursor())
+        return self._read(repository, then, reading, diary, who)
+
+    def _read(
+        self, repository: Repository, then: Position, reading: Reading, diary: Diary, who: Authors
+    ) -> Batch:
+        first = then.first or first_commit(repository.root, reading.tips)
+        if not first:
+            advice = f'See what is damaged: git -C "{repository.root}" fsck'
+            raise Unavailable(f"The branches of {repository.root} point to nothing.", advice)
+        then = replace(then, first=first)
+        listing = self._listing(repository, then, reading, who)
+        until = reading.read + self.batch
+        chosen = listing.slice(reading.read, until)
+        events, skipped = read_events(repository, first, chosen, diary, who)
+        if listing.incomplete and reading.read == 0:
+            skipped["history behind a missing or damaged commit"] = 1
+        if until < len(listing):
+            there = replace(then, reading=replace(reading, read=until))
+            return Batch(events=events, cursor=there.cursor(), skipped=skipped, more=True)
+        self._listings.pop(str(repository.root), None)
+        return Batch(events=events, cursor=_finished(then, reading).cursor(), skipped=skipped)
+
+    def _listing(self, repository: Repository, then: Position, reading: Reading, who: Authors) -> Listing:
+        """What is to be read in this turn and the next ones; kept, as listing a long history takes time."""
+        name = str(repository.root)
+        task = (reading.branches, then.done, who)
+        if (kept := self._listings.get(name)) is not None and kept[0] == task:
+            return kept[1]
+        listing = list_new(repository.root, reading.branches, then.done, who)
+        self._listings[name] = (task, listing)
+        logger.debug("%d commits to read in a repository", len(listing))
+        return listing
+
+    def _advise(self, repository: Repository, who: Authors) -> None:
+        if who.nobody:
+            self._advice[str(repository.root)] = NO_NAME
+        else:
+            self._advice.pop(str(repository.root), None)
+
+
+def _finished(then: Position, reading: Reading) -> Position:
+    """Everything was read: the tips are what the next reading starts from."""
+    return replace(then, done=reading.tips, state=reading.state, reading=None)

@@ -1,0 +1,70 @@
+"""How far a repository has been read: the cursor of the source "git"."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from collectors.collector import Cursor
+from collectors.git.history import Branches
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """A long history that is being read: the branches as they were at its begin, commits read so far."""
+
+    branches: Branches
+    read: int = 0
+    state: str = ""
+
+    @property
+    def tips(self) -> tuple[str, ...]:
+        return tuple(sorted(set(self.branches.tips.values())))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Position:
+    """Everything that `done` reaches has been read, by the authors that `who` marks.
+
+    `first` is the repository's first commit, kept because it names it; `state` is how the repository
+    looked when nothing was left to read.
+    """
+
+    first: str = ""
+    who: str = ""
+    done: tuple[str, ...] = ()
+    state: str = ""
+    reading: Reading | None = None
+
+    def cursor(self) -> Cursor:
+        """As plain JSON values."""
+        plain: dict[str, Any] = {
+            "first": self.first,
+            "who": self.who,
+            "done": list(self.done),
+            "state": self.state,
+        }
+        if self.reading is not None:
+            plain["reading"] = asdict(self.reading)
+        return plain
+
+
+def position(cursor: Cursor | None) -> Position:
+    """The position that this cursor holds; the beginning where it holds none or a damaged one."""
+    if cursor is None:
+        return Position()
+    try:
+        reading = cursor.get("reading")
+        return Position(
+            first=str(cursor["first"]),
+            who=str(cursor["who"]),
+            done=tuple(str(tip) for tip in cursor["done"]),
+            state=str(cursor["state"]),
+            reading=None if reading is None else _reading(reading),
+        )
+    except (KeyError, TypeError, ValueError):
+        return Position()
+
+
+def _reading(plain: dict[str, Any]) -> Reading:
+    return Reading(branches=Branches(**plain["branches"]), read=int(plain["read"]), state=str(plain["state"]))

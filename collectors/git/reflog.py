@@ -1,0 +1,126 @@
+"""What a repository's own diary tells: who commits here, on which branch, what replaced what.
+
+Format: `old new Name <email> seconds offset<TAB>message`, one line a move of HEAD, oldest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from collectors.git.repository import Repository
+
+LINE = re.compile(
+    rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) (?P<name>[^<\n]*?) ?<(?P<email>[^>\n]*)> "
+    rb"(?P<at>\d{1,12}) (?P<offset>[+-]\d{4})(?:\t(?P<message>.*))?"
+)
+CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
+REBASED = re.compile(r"rebase(?: -i)? \(finish\): (?:returning to )?refs/heads/(\S+)")
+MAKING = re.compile(r"commit|rebase|cherry-pick|revert|am\b|merge .*: Merge made|pull.*: Merge made")
+# Each of these puts a new commit in the place of the one that HEAD pointed to.
+REPLACING = re.compile(r"commit \(amend\)|rebase(?: -i)? \((?:reword|edit|squash|fixup|continue|amend)\)")
+MAX_READ = 2_000_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Move:
+    """HEAD went from commit `old` to commit `new`; `offset` is in minutes."""
+
+    old: str
+    new: str
+    name: str
+    email: str
+    at: int
+    offset: int
+    message: str
+
+    @property
+    def is_commit(self) -> bool:
+        return self.message.startswith("commit")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diary:
+    """What the reflogs of all worktrees say about commits made here.
+
+    `branches` gives the branch that was checked out when a commit was made, `replaced` the commit
+    that an amended one took the place of.
+    """
+
+    branches: dict[str, str] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
+    people: frozenset[tuple[str, str]] = frozenset()
+
+
+def read_diary(repository: Repository) -> Diary:
+    """The diary of all worktrees; what is missing or unreadable is left out."""
+    diary = Diary()
+    people: set[tuple[str, str]] = set()
+    for git_dir in repository.git_dirs():
+        moves = list(read_moves(git_dir / "logs" / "HEAD"))
+        diary.branches.update(_branches(moves, _current_branch(git_dir)))
+        for move in moves:
+            if move.is_commit:
+                people.add((move.name, move.email))
+            if REPLACING.match(move.message) and move.old.strip("0"):
+                diary.replaced[move.new] = move.old
+    return Diary(branches=diary.branches, replaced=diary.replaced, people=frozenset(people))
+
+
+def read_moves(path: Path) -> Iterator[Move]:
+    """The newest moves in this reflog, oldest first; malformed lines are passed over."""
+    for line in _last_lines(path):
+        if (found := LINE.fullmatch(line)) is None:
+            continue
+        offset = int(found["offset"])
+        sign = -1 if offset < 0 else 1
+        yield Move(
+            old=found["old"].decode(),
+            new=found["new"].decode(),
+            name=found["name"].decode("utf-8", "replace"),
+            email=found["email"].decode("utf-8", "replace"),
+            at=int(found["at"]),
+            offset=sign * (abs(offset) // 100 * 60 + abs(offset) % 100),
+            message=(found["message"] or b"").decode("utf-8", "replace"),
+        )
+
+
+def _branches(moves: Iterable[Move], current: str) -> Iterator[tuple[str, str]]:
+    """The branch of each commit made, walking back from the branch that is checked out now.
+
+    A commit that is met again further back was made there.
+    """
+    branch = current
+    for move in reversed(list(moves)):
+        if checkout := CHECKOUT.match(move.message):
+            branch = checkout[1]
+        elif rebased := REBASED.match(move.message):
+            branch = rebased[1]
+        elif MAKING.match(move.message) and branch and not _is_commit_name(branch):
+            yield move.new, branch
+
+
+def _current_branch(git_dir: Path) -> str:
+    try:
+        head = (git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""
+
+
+def _is_commit_name(name: str) -> bool:
+    return re.fullmatch(r"[0-9a-f]{7,64}", name) is not None or "~" in name or "^" in name
+
+
+def _last_lines(path: Path) -> list[bytes]:
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - MAX_READ))
+            data = file.read()
+    except OSError:
+        return []
+    lines = data.split(b"\n")
+    return lines[1:] if size > MAX_READ else lines

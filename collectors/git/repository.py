@@ -1,0 +1,69 @@
+"""One repository: its main folder, where its objects are, and its worktrees."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from collectors.collector import Unavailable
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Repository:
+    """`root` is what it is known by: its main worktree, or itself when bare.
+
+    `common` holds refs and objects and is the same for all worktrees.
+    """
+
+    root: Path
+    common: Path
+
+    @property
+    def name(self) -> str:
+        """What people call it: the name of its folder."""
+        return self.root.name.removesuffix(".git") or self.root.name
+
+    def git_dirs(self) -> tuple[Path, ...]:
+        """The folders that have a HEAD of their own: the main one, then each linked worktree's."""
+        try:
+            with os.scandir(self.common / "worktrees") as entries:
+                linked = sorted(Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False))
+        except OSError:
+            linked = []
+        return (self.common, *linked)
+
+
+def locate(folder: Path) -> Repository:
+    """The repository that has its worktree, or itself, in this very folder.
+
+    Raises Unavailable when there is none.
+    """
+    import git
+
+    try:
+        repo = git.Repo(folder, expand_vars=False)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError, ValueError, OSError) as error:
+        raise Unavailable(f"There is no readable git repository in {folder}.") from error
+    except Exception as error:  # a config that GitPython cannot parse: MissingSectionHeaderError and others
+        if type(error).__module__.split(".")[0] not in {"configparser", "git"}:
+            raise
+        raise Unavailable(f"The git config of {folder} cannot be read.", "Mend its config file.") from error
+    try:
+        own, common = _real(repo.git_dir), _real(repo.common_dir)
+    finally:
+        repo.close()
+    return Repository(root=_root(folder, own, common), common=common)
+
+
+def _root(folder: Path, own: Path, common: Path) -> Path:
+    """A linked worktree is a part of the repository that its common folder belongs to."""
+    if own == common:
+        return common.parent if folder == common and common.name == ".git" else folder
+    if common.name.startswith(".") and (common.name == ".git" or (common.parent / ".git").exists()):
+        return common.parent
+    return common
+
+
+def _real(path: str | os.PathLike[str]) -> Path:
+    return Path(os.path.realpath(path))
