@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,7 @@ class Screen:
     """An X server and what one does on it."""
 
     display: str
+    windows: list[RealWindow] = field(default_factory=list)
 
     def do(self, *command: str) -> str:
         """Run a program on this screen to its end and give what it said."""
@@ -88,7 +89,13 @@ class Screen:
         return running(*command, env=dict(os.environ, DISPLAY=self.display))
 
     def window(self, title: str, app: str = "Editor") -> RealWindow:
-        return RealWindow(self.display, title, app)
+        """A new window, closed at the latest when the screen goes."""
+        self.windows.append(RealWindow(self.display, title, app))
+        return self.windows[-1]
+
+    def close_windows(self) -> None:
+        for window in self.windows:
+            window.close()
 
 
 class RealWindow:
@@ -136,7 +143,10 @@ class RealWindow:
         eventually(in_front, what="the window did not come to the front")
 
     def close(self) -> None:
-        self.connection.close()
+        from Xlib.error import ConnectionClosedError
+
+        with contextlib.suppress(ConnectionClosedError):
+            self.connection.close()
 
     def _property(self, name: str, kind: str, size: int, value: Any) -> None:
         get = self.connection.get_atom
@@ -167,7 +177,11 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
         monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
         monkeypatch.delenv("XAUTHORITY", raising=False)
         monkeypatch.setenv("XDG_SESSION_TYPE", "x11")
-        yield Screen(display)
+        screen = Screen(display)
+        try:
+            yield screen
+        finally:
+            screen.close_windows()
 
 
 @pytest.fixture

@@ -1,0 +1,27 @@
+"""Which desktops there may be here, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from collectors.window.backend import Backend, Connect
+
+
+def here() -> Sequence[tuple[str, Connect]]:
+    """Name and connect() of each backend for this system; the portable fallback comes last."""
+    return (("X11", _x11), ("PyWinCtl", _pywinctl))
+
+
+# Imported only when tried: each needs a library that another system lacks.
+
+
+def _x11() -> Backend:
+    from collectors.window import x11
+
+    return x11.connect()
+
+
+def _pywinctl() -> Backend:
+    from collectors.window import pywinctl
+
+    return pywinctl.connect()

@@ -1,0 +1,385 @@
+"""Spans: what is told of a day in front of the screen."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collectors.event import EPOCH, Event
+from collectors.window.backend import Window, window
+from collectors.window.spans import Spans
+from tests.factories import NOON
+
+
+def second(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+def seconds(moment: datetime | None) -> float:
+    assert moment is not None
+    return (moment - NOON).total_seconds()
+
+
+class Day:
+    """A watch as its store sees it: of each identity the last that was told."""
+
+    def __init__(self) -> None:
+        self.spans = Spans(
+            device="d", describe=lambda w: Event(identity="", kind="window", start=EPOCH, title=w.title)
+        )
+        self.told: list[Event] = []
+        self.stored: dict[str, Event] = {}
+
+    def _keep(self, events: list[Event]) -> None:
+        self.told += events
+        for event in events:
+            self.stored[event.identity] = event
+
+    def front(self, at: float, title: str | None, key: str = "1", app: str = "app") -> None:
+        seen = None if title is None else window(title, app_id=app, key=key)
+        self._keep(self.spans.front(seen, second(at)))
+
+    def tick(self, at: float) -> None:
+        self._keep(self.spans.tick(second(at)))
+
+    def away(self, since: float) -> None:
+        self._keep(self.spans.away(second(since)))
+
+    def back(self, at: float) -> None:
+        self.spans.back(second(at))
+
+    def jumped(self, at: float) -> None:
+        self._keep(self.spans.jumped(second(at)))
+
+    def stop(self, at: float) -> None:
+        self._keep(self.spans.stop(second(at)))
+
+    @property
+    def lines(self) -> list[tuple[str, float, float]]:
+        return [(e.title, seconds(e.start), seconds(e.end)) for e in self.stored.values()]
+
+
+def test_two_windows_are_two_spans_that_meet():
+    day = Day()
+
+    day.front(0, "A", key="1")
+    day.front(10, "B", key="2")
+    day.stop(25)
+
+    assert day.lines == [("A", 0, 10), ("B", 10, 25)]
+    assert all(not event.open for event in day.stored.values())
+
+
+def test_an_open_span_is_told_when_certain_and_every_half_minute():
+    day = Day()
+
+    day.front(0, "A")
+    for at in range(1, 100):
+        day.tick(at)
+
+    assert [(seconds(e.end), e.open) for e in day.told] == [(2, True), (32, True), (62, True), (92, True)]
+    assert len(day.stored) == 1
+
+
+def test_it_asks_to_be_called_no_sooner_than_needed():
+    day = Day()
+
+    day.front(0, "A")
+    assert day.spans.seconds_to_next(second(0)) == 2
+    day.tick(2)
+    assert day.spans.seconds_to_next(second(2)) == 30
+    day.front(5, None)
+    assert day.spans.seconds_to_next(second(5)) == 5
+    day.tick(10)
+    assert day.spans.seconds_to_next(second(10)) is None
+
+
+def test_a_blip_is_not_told_and_does_not_cut():
+    day = Day()
+
+    day.front(0, "A", key="1")
+    day.front(10, "B", key="2")
+    day.front(11.5, "A", key="1")
+    day.stop(20)
+
+    assert day.lines == [("A", 0, 20)]
+
+
+def test_a_moment_without_any_window_does_not_cut():
+    day = Day()
+
+    day.front(0, "A")
+    day.front(10, None)
+    day.front(13, "A")
+    day.stop(20)
+
+    assert day.lines == [("A", 0, 20)]
+
+
+def test_a_long_time_without_any_window_does():
+    day = Day()
+
+    day.front(0, "A")
+    day.front(10, None)
+    day.tick(15)
+    day.front(30, "A")
+    day.stop(40)
+
+    assert day.lines == [("A", 0, 10), ("A", 30, 40)]
+
+
+def test_flicking_through_windows_ends_the_span_where_it_began():
+    day = Day()
+
+    day.front(0, "A", key="1")
+    for step in range(8):
+        day.front(10 + step, f"other {step}", key=str(2 + step))
+    day.front(18, "A", key="1")
+    day.stop(30)
+
+    assert day.lines == [("A", 0, 10), ("A", 18, 30)]
+
+
+def test_another_title_of_the_same_window_is_another_span():
+    day = Day()
+
+    day.front(0, "one.py")
+    day.front(10, "two.py")
+    day.stop(20)
+
+    assert day.lines == [("one.py", 0, 10), ("two.py", 10, 20)]
+
+
+def test_a_ticking_title_is_one_span_with_its_first_title():
+    day = Day()
+
+    day.front(0, "(1) Inbox")
+    for at in range(1, 60):
+        day.front(at, f"({at % 7}) Inbox")
+    day.stop(60)
+
+    assert day.lines == [("(1) Inbox", 0, 60)]
+
+
+def test_a_title_that_never_rests_is_still_one_span_of_its_window():
+    day = Day()
+
+    for at in range(20):
+        day.front(at, f"copying file-{chr(97 + at)}.txt")
+    day.stop(20)
+
+    assert len(day.lines) == 1
+    title, start, end = day.lines[0]
+    assert title.startswith("copying file-")
+    assert (start, end) == (0, 19)
+
+
+def test_a_title_that_comes_to_rest_starts_its_span_when_it_came():
+    day = Day()
+
+    day.front(0, "ready")
+    for at in range(10, 20):
+        day.front(at, f"copying file-{chr(97 + at)}.txt")
+    day.front(20, "done")
+    day.tick(22)
+    day.stop(30)
+
+    assert day.lines == [("ready", 0, 20), ("done", 20, 30)]
+
+
+def test_absence_ends_the_span_at_the_last_sign_of_life():
+    day = Day()
+
+    day.front(0, "A")
+    for at in (30, 60, 90, 120, 150, 180):
+        day.tick(at)
+    day.away(5)
+    day.tick(300)
+    day.back(400)
+    day.tick(402)
+    day.stop(500)
+
+    assert day.lines == [("A", 0, 5), ("A", 400, 500)]
+
+
+def test_absence_also_shortens_what_ended_meanwhile():
+    day = Day()
+
+    day.front(0, "building")
+    day.front(60, "built")
+    day.tick(100)
+    day.away(50)
+
+    assert day.lines == [("building", 0, 50), ("built", 60, 60)]
+    assert not any(event.open for event in day.stored.values())
+
+
+def test_what_comes_to_the_front_while_nobody_is_there_starts_with_the_return():
+    day = Day()
+
+    day.front(0, "A")
+    day.tick(15)
+    day.away(10)
+    day.front(20, "B")
+    day.tick(100)
+    day.back(200)
+    day.tick(202)
+    day.stop(210)
+
+    assert day.lines == [("A", 0, 10), ("B", 200, 210)]
+
+
+def test_a_clock_set_back_makes_no_negative_span():
+    day = Day()
+
+    day.front(1000, "A")
+    day.tick(1010)
+    day.tick(500)
+    day.stop(510)
+
+    assert day.lines == [("A", 1000, 1010), ("A", 500, 510)]
+
+
+def test_a_clock_set_back_does_not_shorten_the_past():
+    day = Day()
+
+    day.front(1000, "A")
+    day.front(1100, "B")
+    day.tick(1200)
+    day.front(500, "C")
+    day.tick(600)
+    day.away(550)
+
+    assert day.lines == [("A", 1000, 1100), ("B", 1100, 1200), ("C", 500, 550)]
+
+
+def test_a_clock_set_forward_adds_no_time():
+    day = Day()
+
+    day.front(0, "A")
+    day.tick(10)
+    day.jumped(5000)
+    day.stop(5010)
+
+    assert day.lines == [("A", 0, 10), ("A", 5000, 5010)]
+
+
+def test_an_event_says_the_local_offset_of_its_start(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TZ", "Australia/Sydney")
+    time.tzset()
+    try:
+        day = Day()
+        day.front(0, "A")
+        day.stop(10)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+    assert {event.utc_offset for event in day.told} == {600}
+
+
+windows = st.one_of(
+    st.none(),
+    st.builds(
+        window,
+        st.sampled_from(["A", "B", "(1) A", "(2) A", "⠋ A", "50% B"]),
+        app_id=st.sampled_from(["x", "y"]),
+        key=st.sampled_from(["1", "2"]),
+    ),
+)
+steps = st.lists(
+    st.tuples(
+        st.floats(0, 400, allow_nan=False),
+        st.one_of(
+            windows.map(lambda w: ("front", w)),
+            st.just(("tick", None)),
+            st.floats(0, 300).map(lambda ago: ("away", ago)),
+            st.floats(0, 20).map(lambda ago: ("back", ago)),
+        ),
+    ),
+    max_size=60,
+)
+
+
+def play(day: Day, steps: list[tuple[float, tuple[str, object]]]) -> None:
+    now, away_since = 0.0, None
+    for passed, (what, value) in steps:
+        now += passed
+        if what == "front":
+            assert value is None or isinstance(value, Window)
+            day._keep(day.spans.front(value, second(now)))
+        elif what == "tick":
+            day.tick(now)
+        elif what == "away" and away_since is None:
+            assert isinstance(value, float)
+            away_since = max(0.0, now - value)
+            day.away(away_since)
+        elif what == "back" and away_since is not None:
+            assert isinstance(value, float)
+            day.back(max(away_since, now - value))
+            away_since = None
+    day.stop(now + 1)
+
+
+@given(steps)
+def test_spans_are_ordered_never_negative_and_never_overlap(steps):
+    day = Day()
+
+    play(day, steps)
+
+    told = sorted(day.stored.values(), key=lambda event: event.start)
+    for event in told:
+        assert event.end is not None
+        assert event.end >= event.start
+        assert not event.open
+    for earlier, later in itertools.pairwise(told):
+        assert earlier.end is not None
+        assert earlier.end <= later.start
+    starts = [event.start for event in day.stored.values()]
+    assert starts == sorted(starts)
+
+
+@given(steps)
+def test_of_a_span_nothing_changes_but_its_end(steps):
+    day = Day()
+
+    play(day, steps)
+
+    for event in day.told:
+        last = day.stored[event.identity]
+        assert (event.start, event.title, event.app) == (last.start, last.title, last.app)
+
+
+@given(steps, st.lists(st.floats(-10_000, 10_000), max_size=4))
+def test_whatever_the_clock_does_no_span_is_negative(steps, sets):
+    day = Day()
+
+    for number, jump in enumerate(sets):
+        play(day, steps[number::4])
+        day.tick(jump)
+        play(day, steps[number::3])
+
+    assert all(e.end is not None and e.end >= e.start for e in day.stored.values())
+
+
+@given(steps)
+def test_when_it_is_called_as_asked_no_more_than_half_a_minute_is_lost(steps):
+    day = Day()
+    now = 0.0
+    for passed, (what, value) in steps:
+        until = now + passed
+        while (wait := day.spans.seconds_to_next(second(now))) is not None and now + wait < until:
+            now += wait
+            day.tick(now)
+            for event in day.stored.values():
+                if event.open:
+                    assert now - seconds(event.end) <= 30 + 5
+        now = until
+        if what == "front":
+            assert value is None or isinstance(value, Window)
+            day._keep(day.spans.front(value, second(now)))
