@@ -129,16 +129,17 @@ class _Stretch:
     def _take_guessed(self) -> None:
         """Events with a guessed time join the session that covers them now."""
         mine = [span for span, home in self._events if span.approx and home is None]
-        taken = set()
+        taken: set[int] = set()
         for block in self._blocks:
             for stretch in block.covered:
-                found = self._connection.execute(
+                ids = self._connection.execute(
                     """SELECT id FROM event INDEXED BY event_guessed
                     WHERE approx AND start BETWEEN ? AND ? AND session IS NULL""",
                     stretch,
-                ).fetchall()
-                block.guessed += (id_ for (id_,) in found if id_ not in taken)
-                taken.update(id_ for (id_,) in found)
+                )
+                found = [int(id_) for (id_,) in ids if id_ not in taken]
+                block.guessed += found
+                taken.update(found)
         for span in mine:
             place = bisect_right(self._starts, span.start) - 1
             if span.id not in taken and place >= 0 and span.start <= self._blocks[place].end:

@@ -76,7 +76,7 @@ def remove(connection: apsw.Connection, ids: Sequence[int]) -> None:
 
 
 def move(connection: apsw.Connection, moved: Sequence[tuple[int | None, int]]) -> None:
-    """Put events, as (session, event), into other sessions; the projections hear of those they may have seen."""
+    """Put events, as (session, event), elsewhere; the projections hear of those they may have seen."""
     if moved:
         connection.executemany(
             """INSERT INTO change (what, event) SELECT 'edit', id FROM event

@@ -16,6 +16,7 @@ import apsw
 
 from collectors.collector import Cursor, Place
 from collectors.event import Gap, microseconds, moment
+from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
 from desktop_memory.store import chain, feed, forget, migrations, reads, rows, words
 from desktop_memory.store.connection import connect, known_errors, prepare_writer
@@ -140,6 +141,17 @@ class Store:
         """Make the full-text index anew from the events."""
         with self.transaction() as connection:
             connection.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")
+
+    def problems(self) -> list[str]:
+        """What SQLite's own checks and ours find wrong; empty when all is well."""
+        connection = self.read()
+        found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"]
+        try:
+            with self.transaction() as writer:
+                writer.execute("INSERT INTO event_words (event_words, rank) VALUES ('integrity-check', 1)")
+        except StoreError:
+            found.append("The index of words does not match the events.")
+        return found
 
     def last_alive(self) -> datetime | None:
         """When the recorder last said that it lives."""

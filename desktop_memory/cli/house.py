@@ -1,0 +1,143 @@
+"""Commands about the app itself: run, popup, demo, hook, uninstall."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.cli.output import print_json, say
+from desktop_memory.errors import KnownError
+
+SHELLS = ("zsh", "bash")
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    run = commands.add_parser("run", parents=[common], help="start the app; without a display, collect once and show")
+    run.add_argument("--background", action="store_true", help="start in the tray without opening a window")
+    run.set_defaults(run=_run)
+
+    popup = commands.add_parser("popup", help="open search in the running app (bind it to a key)")
+    popup.set_defaults(run=_popup)
+
+    demo = commands.add_parser("demo", parents=[common], help="try it on a made-up fortnight")
+    demo.add_argument("--tour", action="store_true", help="print the tour even where there is a display")
+    demo.set_defaults(run=_demo)
+
+    hook = commands.add_parser("hook", parents=[common], help="let a shell tell its commands at once")
+    hook.add_argument("shell", choices=SHELLS)
+    hook.add_argument("action", choices=("install", "remove", "show"))
+    hook.set_defaults(run=_hook)
+
+    uninstall = commands.add_parser("uninstall", parents=[common], help="undo what was done outside the data folder")
+    uninstall.add_argument("--data", action="store_true", help="remove the memory too")
+    uninstall.add_argument("--yes", action="store_true", help="do not ask")
+    uninstall.set_defaults(run=_uninstall)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.desktop.display import has_display
+
+    folder = folder_of(arguments)
+    if has_display():
+        from desktop_memory.ui.run import run
+
+        return run(folder, background=arguments.background)
+    return _tour_of_this_computer(arguments)
+
+
+def _tour_of_this_computer(arguments: argparse.Namespace) -> int:
+    """Without a display: collect once, show what came of it, and say how to go on."""
+    from desktop_memory.cli.parser import build
+
+    home = ["--home", str(arguments.home)] if getattr(arguments, "home", None) else []
+    say("No display here: reading every source once.\n")
+    for words in (["collect"], ["status"], ["now"]):
+        say(f"$ desktop-memory {' '.join(words)}")
+        given = build().parse_args([*home, *words])
+        given.run(given)
+        say()
+    say("Go on with:")
+    say('  desktop-memory search "what I was doing"    find by words and meaning')
+    say("  desktop-memory context --copy               a block to paste into an AI chat")
+    say("  desktop-memory record                       keep recording, until stopped")
+    say("  desktop-memory demo                         a made-up fortnight to try it on")
+    return 0
+
+
+def _popup(arguments: argparse.Namespace) -> int:
+    from desktop_memory.cli.popup import popup
+
+    home = getattr(arguments, "home", None)
+    return popup(["--home", home] if home else [])
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    from desktop_memory.cli.demo import demo
+
+    return demo(arguments)
+
+
+def _hook(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.desktop import shell_hook
+
+    if arguments.action == "show":
+        say(shell_hook.show(arguments.shell, folder_of(arguments)))
+        return
+    if arguments.action == "install":
+        told = shell_hook.install(arguments.shell, folder_of(arguments))
+    else:
+        told = shell_hook.remove(arguments.shell)
+    if arguments.json:
+        print_json({"shell": arguments.shell, "installed": shell_hook.installed(arguments.shell), "told": told})
+    else:
+        say(told)
+
+
+def _uninstall(arguments: argparse.Namespace) -> None:
+    from desktop_memory.app import running
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.desktop.outside import changes
+
+    folder = folder_of(arguments)
+    if running(folder):
+        raise KnownError("The app is running.", "Quit it first (tray → Quit).")
+    done = []
+    for change in changes(folder):
+        change.undo()
+        done.append(f"{change.what}: {change.path}")
+    removed = arguments.data and _remove_data(folder, sure=arguments.yes)
+    if arguments.json:
+        print_json({"undone": done, "data_removed": bool(removed), "folder": str(folder)})
+        return
+    for line in done:
+        say(f"undone   {line}")
+    if not done:
+        say("Nothing was changed outside the data folder.")
+    say(f"removed  {folder}" if removed else f"kept     {folder} (remove it with --data)")
+    say("The program itself goes with: pip uninstall desktop-memory")
+
+
+def _remove_data(folder: Path, *, sure: bool) -> bool:
+    import shutil
+
+    from desktop_memory.owner import OwnerLock
+    from desktop_memory.store.store import FILE_NAME
+
+    if not (folder / FILE_NAME).exists():
+        return False
+    if not sure:
+        if not sys.stdin.isatty():
+            raise KnownError("Removing the memory needs a yes.", "Repeat it with --yes.")
+        if input(f"Remove everything in {folder}? [y/N] ").strip().lower() not in ("y", "yes"):
+            return False
+    lock = OwnerLock(folder)
+    lock.acquire()
+    shutil.rmtree(folder)
+    lock.release()
+    return True
+
+

@@ -1,0 +1,80 @@
+"""`status` and `doctor`: how recording fares, what is wrong, and what would mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.cli.output import print_json, say
+
+
+def print_status(folder: Path, as_json: bool) -> None:
+    """The running app's own word; else what the store tells."""
+    found = _status(folder)
+    if as_json:
+        print_json(found)
+        return
+    pause = f" until {found['paused_until']}" if found["paused_until"] else ""
+    say(f"{found['state'].capitalize()}{pause} · {found['events']:,} events, {found['today']:,} today · {folder}")
+    vectors, graph = found["vectors"], found["graph"]
+    if vectors:
+        say(f"Search by meaning: {_progress(vectors)}")
+    if graph:
+        say(f"Graph: {_progress(graph)}")
+    for name, problem in found["problems"].items():
+        say(f"! {name}: {problem}")
+    for source, state in found["live"].items():
+        backend = f" ({state['backend']})" if state["backend"] else ""
+        say(f"{'watching' if state['watching'] else 'off':>11}  {source}{backend} {state['advice']}".rstrip())
+    for place in found["places"]:
+        skipped = ", ".join(f"{n} skipped: {why}" for why, n in place["skipped"].items())
+        told = "; ".join(part for part in (place["advice"], skipped) if part)
+        say(f"{place['state']:>11}  {place['source']} {_short(place['place'])}  {place['today']:,} today  {told}".rstrip())
+    if not found["places"]:
+        say("No source was read yet: `desktop-memory collect` reads them once, `desktop-memory run` keeps recording.")
+
+
+def _status(folder: Path) -> dict[str, Any]:
+    from desktop_memory.app import connect, running
+    from desktop_memory.ipc.remote import RemoteApp
+    from desktop_memory.status import status
+
+    if running(folder):
+        told: dict[str, Any] = RemoteApp(folder).status()
+        return told
+    with connect(folder) as memory:
+        return status(memory, running=False)
+
+
+def _progress(state: dict[str, Any]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value:,}" if isinstance(value, int) and not isinstance(value, bool)
+                     else f"{name.replace('_', ' ')} {value}" for name, value in state.items() if value not in ("", None))  # fmt: skip
+
+
+def _short(name: str) -> str:
+    home = str(Path.home())
+    return "~" + name[len(home) :] if name.startswith(home + "/") else name
+
+
+def print_doctor(folder: Path, as_json: bool) -> int:
+    """Every check; 1 when one of them found something."""
+    from desktop_memory.doctor import examine
+
+    checks = examine(folder)
+    ok = all(check.state == "ok" for check in checks)
+    if as_json:
+        print_json(
+            {
+                "ok": ok,
+                "checks": [
+                    {"name": c.name, "state": c.state, "problem": c.problem, "advice": c.advice} for c in checks
+                ],
+            }
+        )
+        return 0 if ok else 1
+    for check in checks:
+        told = f"{check.problem} {check.advice}".strip()
+        say(f"{'ok' if check.state == 'ok' else '!!':>3}  {check.name}  {told}".rstrip())
+    return 0 if ok else 1
+
+

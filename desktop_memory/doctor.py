@@ -1,0 +1,121 @@
+"""Looks for what is wrong with a data folder and what surrounds it. Changes nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_memory import clock, settings
+from desktop_memory.app import running
+from desktop_memory.assembly import SETTINGS_FILE
+from desktop_memory.desktop import shell_hook
+from desktop_memory.desktop.display import has_display
+from desktop_memory.embedding.model_files import built_in, check
+from desktop_memory.errors import KnownError
+from desktop_memory.ipc.remote import RemoteApp
+from desktop_memory.pipeline.privacy import Rules
+from desktop_memory.store.store import FILE_NAME, Store
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """`state` is "ok" or "problem"; `advice` says what would mend it."""
+
+    name: str
+    state: str = "ok"
+    problem: str = ""
+    advice: str = ""
+
+
+def examine(folder: Path) -> list[Check]:
+    """All checks, each on its own: one that fails leaves the others standing."""
+    return [found for look in _CHECKS for found in _guarded(look, folder)]
+
+
+def _guarded(look: Callable[[Path], Iterator[Check]], folder: Path) -> list[Check]:
+    name = look.__name__.strip("_").replace("_", " ")
+    try:
+        return list(look(folder)) or [Check(name=name)]
+    except KnownError as error:
+        return [Check(name=name, state="problem", problem=error.problem, advice=error.advice)]
+
+
+def _settings(folder: Path) -> Iterator[Check]:
+    Rules.of(settings.load(folder / SETTINGS_FILE).privacy)
+    yield Check(name="settings")
+
+
+def _store(folder: Path) -> Iterator[Check]:
+    if not (folder / FILE_NAME).exists():
+        yield Check(name="store", problem="nothing was recorded yet")
+        return
+    store = Store.open(folder, clock=clock.clock)
+    try:
+        for problem in store.problems():
+            yield Check(
+                name="store", state="problem", problem=problem, advice="Run `desktop-memory doctor --rebuild words`."
+            )
+        for place in store.places(clock.clock()):
+            if place.state not in ("ok", "waiting"):
+                yield Check(name=f"source {place.source}", state="problem", problem=place.place, advice=place.advice)
+    finally:
+        store.close()
+
+
+def _permissions(folder: Path) -> Iterator[Check]:
+    """Everything in the folder is for its owner alone."""
+    if os.name != "posix" or not folder.exists():
+        return
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):
+            status = path.lstat()
+            if not stat.S_ISLNK(status.st_mode) and status.st_mode & 0o077:
+                yield Check(
+                    name="permissions", state="problem", problem=f"others may read {path}", advice=f"chmod go= {path}"
+                )
+
+
+def _model(folder: Path) -> Iterator[Check]:
+    check(built_in())
+    yield Check(name="model")
+
+
+def _graph(folder: Path) -> Iterator[Check]:
+    aside = sorted(folder.glob("graph*.damaged*"))
+    if aside:
+        yield Check(
+            name="graph",
+            problem=f"a damaged graph was set aside as {aside[-1].name} and made anew",
+            advice="Delete it when you no longer need it.",
+        )
+
+
+def _desktop(folder: Path) -> Iterator[Check]:
+    if not has_display():
+        yield Check(name="display", problem="none here: the command line works, there is no window")
+        return
+    if running(folder):
+        for source, state in RemoteApp(folder).status()["live"].items():
+            if not state["watching"]:
+                yield Check(name=f"source {source}", state="problem", problem="not watching", advice=state["advice"])
+            else:
+                yield Check(name=f"source {source}", problem=f"by {state['backend']}")
+
+
+def _shells(folder: Path) -> Iterator[Check]:
+    """A bash history is written when the shell closes: without the hook the last minutes hold no commands."""
+    for shell in ("bash", "zsh"):
+        if shell == Path(os.environ.get("SHELL", "")).name and not shell_hook.installed(shell):
+            yield Check(
+                name=f"{shell} hook",
+                problem="not installed: commands arrive late, without folder and result",
+                advice=f"desktop-memory hook {shell} install",
+            )
+
+
+_CHECKS = (_settings, _store, _permissions, _model, _graph, _desktop, _shells)
+

@@ -1,0 +1,217 @@
+"""The local socket: the same answers as the memory itself, for those who hold the key."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing.connection as mpc
+import os
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.ipc.address import address, make_key
+from desktop_memory.ipc.client import NotRunning, ask, tell
+from desktop_memory.ipc.codec import decode, encode
+from desktop_memory.ipc.remote import MEMORY_METHODS, RemoteMemory
+from desktop_memory.ipc.server import MESSAGE_LIMIT, Server
+from desktop_memory.model import Activity, Line, Query, Receipt, Remembered
+from tests.factories import at
+
+EVENT = Remembered(
+    id=7, key="ab", identity="", kind="terminal", start=at(1), text="日本語 \udc80 😀", files=("a", "b"),
+    details=MappingProxyType({"exit": 1, "deep": {"x": [1, None, 2.5]}}),
+)  # fmt: skip
+
+
+class FakeMemory:
+    """A memory that repeats what it was asked."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def search(self, query: Query, *, extra: int = 0) -> object:
+        return [query, extra]
+
+    def now(self, minutes: int = 15) -> Activity:
+        return Activity(since=at(0), until=at(1), lines=(Line(event=EVENT, count=2, line="[12:01] …"),), more=minutes)
+
+    def note(self, text: str) -> None:
+        raise UsageError("An empty note says nothing.", "Write it.")
+
+    def stats(self) -> object:
+        raise ZeroDivisionError
+
+    def show(self, what: str) -> None:
+        self.shown.append(what)
+
+    def secret(self) -> str:
+        return "never"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "data"
+    made.mkdir(mode=0o700)
+    return made
+
+
+@pytest.fixture
+def memory(folder: Path) -> Iterator[FakeMemory]:
+    target = FakeMemory()
+    allowed = frozenset(MEMORY_METHODS)
+    server = Server(folder, {"memory": (target, allowed), "app": (target, frozenset({"show"}))})
+    server.start()
+    yield target
+    server.close()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        EVENT,
+        Query(text="x", since=at(3), kinds=("window",)),
+        (1, [2.5, (None, True)], {"a": {"b": timedelta(minutes=1)}}),
+        Receipt(new=1, skipped={"half": 2}),
+        datetime(2026, 1, 1, tzinfo=UTC),
+    ],
+)
+def test_what_is_sent_arrives_as_it_was(value):
+    assert decode(encode(value)) == value
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"\xff\xfe", b'{"$": "os.system"}', b'{"$": "Query", "nonsense": 1}', b"[" * 100_000, b'{"x": 1}']
+)
+def test_what_is_no_message_is_refused(raw):
+    with pytest.raises(ValueError):  # noqa: PT011
+        decode(raw)
+
+
+def test_only_the_model_can_be_sent():
+    with pytest.raises(TypeError):
+        encode(object())
+
+
+def test_a_remote_memory_answers_like_the_memory(folder, memory):
+    remote = RemoteMemory(folder)
+
+    assert remote.now(3) == memory.now(3)
+    assert remote.search(Query(text="x"), extra=5) == [Query(text="x"), 5]
+
+
+def test_a_known_error_arrives_as_the_same_error(folder, memory):
+    with pytest.raises(UsageError) as told:
+        RemoteMemory(folder).note("")
+
+    assert told.value.problem == "An empty note says nothing."
+    assert told.value.exit_code == 2
+
+
+def test_a_bug_is_said_without_ending_the_server(folder, memory, caplog):
+    with pytest.raises(KnownError, match="bug"):
+        RemoteMemory(folder).stats()
+
+    assert RemoteMemory(folder).now(1).more == 1
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_methods_that_are_not_offered_cannot_be_called(folder, memory):
+    with pytest.raises(KnownError):
+        ask(folder, "memory", "secret", encode([[], {}]))
+    with pytest.raises(AttributeError):
+        RemoteMemory(folder).secret()
+
+
+def test_a_plain_word_reaches_the_app(folder, memory):
+    tell(folder, "show", "search")
+
+    assert memory.shown == ["search"]
+
+
+def test_without_an_app_it_is_not_running(folder):
+    make_key(folder)
+
+    with pytest.raises(NotRunning):
+        ask(folder, "memory", "now", encode([[], {}]))
+
+
+def test_a_wrong_key_is_turned_away(folder, memory):
+    (folder / "ipc.key").write_bytes(b"0" * 64)
+
+    with pytest.raises(KnownError, match="key"):
+        ask(folder, "memory", "now", encode([[], {}]))
+
+
+def test_key_and_socket_are_for_their_owner_alone(folder, memory):
+    assert stat.S_IMODE((folder / "ipc.key").stat().st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(address(folder)).st_mode) == 0o600
+
+
+def test_silent_rude_and_huge_callers_do_not_keep_others_waiting(folder, memory):
+    silent = [socket.socket(socket.AF_UNIX) for _ in range(8)]
+    for caller in silent:
+        caller.connect(address(folder))
+    rude = socket.socket(socket.AF_UNIX)
+    rude.connect(address(folder))
+    rude.sendall(b"\xff" * 64)
+    with mpc.Client(address(folder), authkey=make_key(folder)) as huge, pytest.raises((OSError, EOFError)):
+        huge.send_bytes(b"x" * (MESSAGE_LIMIT + 1))
+        huge.recv_bytes()
+
+    assert RemoteMemory(folder).now(4).more == 4
+    for caller in (*silent, rude):
+        caller.close()
+
+
+def test_malformed_questions_are_refused_and_the_server_goes_on(folder, memory):
+    for message in (b"", b"\n", b"[]\n[]", json.dumps(["memory", "now"]).encode() + b"\nnonsense"):
+        with mpc.Client(address(folder), authkey=make_key(folder)) as caller:
+            caller.send_bytes(message)
+            assert caller.recv_bytes()[:1] == b"-"
+
+    assert RemoteMemory(folder).now(5).more == 5
+
+
+def test_many_ask_at_once(folder, memory):
+    answers: list[int] = []
+
+    def many(n: int) -> None:
+        for _ in range(20):
+            answers.append(RemoteMemory(folder).now(n).more - n)
+
+    threads = [threading.Thread(target=many, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert answers == [0] * 160
+
+
+def test_a_socket_that_a_killed_app_left_is_replaced(folder):
+    stale = socket.socket(socket.AF_UNIX)
+    stale.bind(address(folder))
+    stale.close()
+    target = FakeMemory()
+    server = Server(folder, {"memory": (target, frozenset({"now"}))})
+
+    server.start()
+
+    assert RemoteMemory(folder).now(2).more == 2
+    server.close()
+    assert not os.path.exists(address(folder))
+
+
+def test_the_socket_path_stays_short_whatever_the_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / ("long" * 30)))
+
+    path = address(tmp_path / ("deep" * 50))
+
+    assert len(path.encode()) < 108
