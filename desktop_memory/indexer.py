@@ -40,21 +40,16 @@ class Indexer:
         self._from_scratch = False
 
     def catch_up(self, stop: threading.Event) -> bool:
-        """Work until every doc has a vector, or `stop`: then there may be more, and it returns True.
+        """Embed one batch, a second or two of work. True when there may be more, False when all is done.
 
         Raises EmbedderUnavailable or StoreError; the next call goes on where this one was.
         """
         model = self._registered()
-        while not stop.is_set():
-            self._take_arrivals()
-            if not self._gaps:
-                return False
-            try:
-                self._fill_newest_gap(model)
-            except EmbedderUnavailable as error:
-                self._problem = error.problem
-                raise
-            self._problem = ""
+        self._take_arrivals()
+        if not self._gaps:
+            return False
+        if not stop.is_set():
+            self._fill_newest_gap(model)
         return True
 
     def rebuild(self) -> None:
@@ -126,13 +121,19 @@ class Indexer:
         if not bodies:
             return {}
         try:
-            return dict(zip(bodies, self._embedder.embed(list(bodies.values())), strict=True))
+            found = dict(zip(bodies, self._embedder.embed(list(bodies.values())), strict=True))
         except EmbedderUnavailable:
-            return self._embedded_singly(bodies)
+            found = self._embedded_singly(bodies)
+        self._problem = ""
+        return found
 
     def _embedded_singly(self, bodies: Mapping[int, str]) -> dict[int, Vectors]:
         """Those that the model can take. When it cannot take any text at all, that is an error."""
-        self._embedder.embed(["any text"])
+        try:
+            self._embedder.embed(["any text"])
+        except EmbedderUnavailable as error:
+            self._problem = error.problem
+            raise
         found = {}
         for text, body in bodies.items():
             try:

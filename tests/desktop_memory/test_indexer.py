@@ -36,6 +36,11 @@ def _many(count: int) -> list[str]:
     return [f"text {n}" for n in range(count)]
 
 
+def _finish(worker: Indexer, stop: threading.Event = GO) -> None:
+    while worker.catch_up(stop):
+        assert not stop.is_set()
+
+
 def _cursor(store: Store) -> int:
     model = models.active(store.read())
     assert model is not None
@@ -46,7 +51,7 @@ def test_every_doc_gets_the_vector_of_its_text(store: Store):
     docs = _add(store, *_many(1_000))
     embedder = ToyEmbedder()
 
-    assert Indexer(store, embedder).catch_up(GO) is False
+    _finish(Indexer(store, embedder))
 
     assert one_vector_each(store, "vectors_1")
     model = models.active(store.read())
@@ -60,10 +65,10 @@ def test_every_doc_gets_the_vector_of_its_text(store: Store):
 def test_nothing_new_asks_nothing(store: Store):
     _add(store, *_many(10))
     embedder = ToyEmbedder()
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
     embedder.asked.clear()
 
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
 
     assert embedder.asked == []
 
@@ -71,7 +76,7 @@ def test_nothing_new_asks_nothing(store: Store):
 def test_equal_texts_of_all_months_are_embedded_once(store: Store):
     embedder = ToyEmbedder()
     first = _add(store, "same", month=24_310)
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
     later = (
         _add(store, "same", month=24_311)
         + _add(store, "same", month=24_312)
@@ -79,7 +84,7 @@ def test_equal_texts_of_all_months_are_embedded_once(store: Store):
     )
     later += _add(store, "new", month=24_313)
 
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
 
     assert embedder.asked == ["same", "new"]
     assert one_vector_each(store, "vectors_1")
@@ -96,7 +101,7 @@ def test_the_newest_come_first(store: Store, monkeypatch: pytest.MonkeyPatch):
     _add(store, *_many(5))
     embedder = ToyEmbedder()
 
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
 
     assert embedder.asked == ["text 4", "text 3", "text 2", "text 1", "text 0"]
 
@@ -107,7 +112,7 @@ def test_what_arrives_meanwhile_goes_before_what_waits(store: Store, monkeypatch
     embedder = ToyEmbedder(before=lambda _: _add(store, *next(arriving, [])) and None)
     _add(store, *_many(6))
 
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
 
     assert embedder.asked == [
         "text 5", "text 4", "new a", "text 3", "text 2", "new d", "new c", "new b", "text 1", "text 0",
@@ -123,9 +128,12 @@ def test_stopped_it_says_that_there_is_more_and_goes_on_later(store: Store, monk
     _add(store, *_many(9))
     worker = Indexer(store, embedder)
 
-    assert worker.catch_up(stop) is True
+    while not stop.is_set():
+        assert worker.catch_up(stop) is True
+    assert worker.catch_up(stop) is True, "there is more, but not now"
     assert embedder.asked == [f"text {n}" for n in (8, 7, 6, 5, 4, 3)]
 
+    _finish(worker)
     assert worker.catch_up(GO) is False
     assert embedder.asked == [f"text {n}" for n in range(8, -1, -1)]
     assert one_vector_each(store, "vectors_1")
@@ -137,7 +145,7 @@ def test_a_long_text_does_not_hold_up_a_stop(store: Store, monkeypatch: pytest.M
     embedder = ToyEmbedder(before=lambda texts: sizes.append(sum(map(len, texts))))
     _add(store, *(f"{n:02}" * 20 for n in range(10)), "x" * 500)
 
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
 
     assert sizes == [500, 80, 80, 80, 80, 80]
     assert one_vector_each(store, "vectors_1")
@@ -153,10 +161,10 @@ def test_a_crash_between_batches_loses_and_repeats_nothing(store: Store, monkeyp
 
     first = ToyEmbedder(before=crash)
     with pytest.raises(RuntimeError):
-        Indexer(store, first).catch_up(GO)
+        _finish(Indexer(store, first))
     _add(store, "after the crash")
     second = ToyEmbedder()
-    Indexer(store, second).catch_up(GO)
+    _finish(Indexer(store, second))
 
     assert sorted(first.asked + second.asked) == sorted([*_many(10), "after the crash"])
     assert one_vector_each(store, "vectors_1")
@@ -170,7 +178,7 @@ def test_a_text_forgotten_while_it_is_embedded_gets_no_vector(store: Store):
             vectors.delete(connection, [docs[1]])
             connection.execute("DELETE FROM doc WHERE id = ?", (docs[1],))
 
-    Indexer(store, ToyEmbedder(before=forget)).catch_up(GO)
+    _finish(Indexer(store, ToyEmbedder(before=forget)))
 
     assert store.read().execute("SELECT doc FROM vectors_1 ORDER BY doc").fetchall() == [
         (docs[0],),
@@ -189,7 +197,7 @@ def test_without_a_model_it_says_so_and_goes_on_when_there_is_one(store: Store):
     assert worker.state() == {"model": "toy", "vectors": 0, "docs": 3, "problem": "It does not work."}
 
     embedder.broken = False
-    worker.catch_up(GO)
+    _finish(worker)
     assert worker.state() == {"model": "toy", "vectors": 3, "docs": 3, "problem": ""}
 
 
@@ -198,24 +206,24 @@ def test_a_text_the_model_fails_on_holds_up_no_other(store: Store):
     embedder = ToyEmbedder()
     embedder.poison = {"text 2"}
 
-    assert Indexer(store, embedder).catch_up(GO) is False
+    _finish(Indexer(store, embedder))
 
     assert store.read().execute("SELECT doc FROM vectors_1 ORDER BY doc").fetchall() == [
         (docs[n],) for n in (0, 1, 3)
     ]
     assert _cursor(store) == docs[1], "the next start tries it again"
     embedder.poison = set()
-    Indexer(store, embedder).catch_up(GO)
+    _finish(Indexer(store, embedder))
     assert one_vector_each(store, "vectors_1")
 
 
 def test_vectors_lost_behind_the_cursor_are_made_again(store: Store):
     docs = _add(store, *_many(20))
-    Indexer(store, ToyEmbedder()).catch_up(GO)
+    _finish(Indexer(store, ToyEmbedder()))
     with store.transaction() as connection:
         vectors.delete(connection, docs[3:7])
 
-    Indexer(store, ToyEmbedder()).catch_up(GO)
+    _finish(Indexer(store, ToyEmbedder()))
 
     assert one_vector_each(store, "vectors_1")
 
@@ -224,11 +232,11 @@ def test_a_rebuild_makes_all_vectors_again(store: Store):
     _add(store, *_many(20))
     embedder = ToyEmbedder()
     worker = Indexer(store, embedder)
-    worker.catch_up(GO)
+    _finish(worker)
     embedder.asked.clear()
 
     worker.rebuild()
-    worker.catch_up(GO)
+    _finish(worker)
 
     assert sorted(embedder.asked) == sorted(_many(20))
     assert one_vector_each(store, "vectors_1")
