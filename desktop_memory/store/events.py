@@ -7,21 +7,21 @@ import hmac
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import apsw
 
 from collectors.event import Event, Gap, microseconds
 from desktop_memory.model import Remembered
 from desktop_memory.store import vectors
+from desktop_memory.store.bars import Bars, Outcome
 from desktop_memory.store.entities import EntityIds
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
 
 KEY_BYTES = 16
 _WORDS_LIMIT = 2_000
 _MATCH_SLACK_US = 2_000_000
-
-Outcome = Literal["new", "known", "updated", "forgotten", "paused"]
+_DOC_CACHE = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,17 +48,23 @@ class EventWriter:
         self._secret = secret
         self._device = device
         self._entities = EntityIds()
+        self._docs: dict[tuple[bytes, int], int] = {}
+        self._bars = Bars()
         self.touched: list[Touched] = []
 
     def key(self, identity_: str) -> bytes:
         """The keyed hash under which an identity is stored."""
         return hmac.digest(self._secret, identity_.encode("utf-8", "surrogatepass"), "sha256")[:KEY_BYTES]
 
-    def begin(self) -> None:
+    def begin(self, connection: apsw.Connection) -> None:
+        """Called at the start of each transaction."""
         self.touched = []
+        self._bars = Bars.read(connection)
 
-    def rolled_back(self) -> None:
+    def forget_cached(self) -> None:
+        """Rows were removed, or a transaction was rolled back: nothing that was read before holds any more."""
         self._entities.forget_all()
+        self._docs.clear()
 
     def put(
         self, connection: apsw.Connection, incoming: Incoming, place: int | None
@@ -74,7 +80,7 @@ class EventWriter:
         if known is not None:
             self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
-        if barred := self._barred(connection, keys, event):
+        if barred := self._bars.against(connection, keys, event):
             return barred, None
         id_ = self._insert(connection, incoming, key, place)
         self._name(connection, id_, keys[1:])
@@ -92,10 +98,12 @@ class EventWriter:
 
     # finding
 
-    def _find(self, connection: apsw.Connection, keys: Sequence[bytes]) -> int | None:
+    @staticmethod
+    def _find(connection: apsw.Connection, keys: Sequence[bytes]) -> int | None:
         for key in keys:
-            row = connection.execute("SELECT id FROM event WHERE key = ?", (key,)).fetchone()
-            row = row or connection.execute("SELECT event FROM alias WHERE key = ?", (key,)).fetchone()
+            row = connection.execute(
+                "SELECT id FROM event WHERE key = ?1 UNION ALL SELECT event FROM alias WHERE key = ?1", (key,)
+            ).fetchone()
             if row is not None:
                 return int(row[0])
         return None
@@ -124,26 +132,6 @@ class EventWriter:
                 WHERE NOT EXISTS (SELECT 1 FROM event WHERE key = ?1) ON CONFLICT DO NOTHING""",
                 (key, id_, guessed),
             )
-
-    def _barred(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:
-        for key in keys:
-            if connection.execute("SELECT 1 FROM tombstone WHERE key = ?", (key,)).fetchone():
-                return "forgotten"
-        start = microseconds(event.start)
-        first = microseconds(event.earliest) if event.earliest is not None else start
-        if (
-            event.kind != "note"
-            and connection.execute(
-                "SELECT 1 FROM pause WHERE start <= ?2 AND (end IS NULL OR end > ?1)", (first, start)
-            ).fetchone()
-        ):
-            return "paused"
-        for (filter_,) in connection.execute(
-            "SELECT filter FROM forgotten_interval WHERE start <= ?1 AND end > ?1", (start,)
-        ):
-            if _matches(event, json.loads(filter_)):
-                return "forgotten"
-        return None
 
     # writing
 
@@ -222,19 +210,14 @@ class EventWriter:
     def _doc(self, connection: apsw.Connection, body: str, start: int) -> int | None:
         if not body:
             return None
-        hash_ = hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES]
-        text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
-        if text is None:
-            connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
-            text = (connection.last_insert_rowid(),)
-        month = month_of(start)
-        doc = connection.execute(
-            "SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)
-        ).fetchone()
-        if doc is None:
-            connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
-            return connection.last_insert_rowid()
-        return int(doc[0])
+        wanted = (hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES], month_of(start))
+        known = self._docs.get(wanted)
+        if known is None:
+            known = _read_or_insert_doc(connection, body, *wanted)
+            if len(self._docs) >= _DOC_CACHE:
+                self._docs.clear()
+            self._docs[wanted] = known
+        return known
 
     def _change_doc(self, connection: apsw.Connection, id_: int, body: str, start: int) -> None:
         (old,) = connection.execute("SELECT doc FROM event WHERE id = ?", (id_,)).fetchone()
@@ -243,6 +226,19 @@ class EventWriter:
             connection.execute("UPDATE event SET doc = ? WHERE id = ?", (new, id_))
             if old is not None:
                 drop_unused_docs(connection, [old])
+                self._docs.clear()
+
+
+def _read_or_insert_doc(connection: apsw.Connection, body: str, hash_: bytes, month: int) -> int:
+    text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
+    if text is None:
+        connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
+        text = (connection.last_insert_rowid(),)
+    doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
+    if doc is None:
+        connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
+        return connection.last_insert_rowid()
+    return int(doc[0])
 
 
 def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[int, int]:
@@ -325,17 +321,6 @@ def _words(event: Event) -> str:
     path = event.url.split("?", 1)[0].split("#", 1)[0]
     parts = (event.app, event.project, event.branch, event.domain, path, *event.files)
     return " ".join(part for part in parts if part)[:_WORDS_LIMIT]
-
-
-def _matches(event: Event, filter_: dict[str, Any]) -> bool:
-    for name, wanted in filter_.items():
-        have = getattr(event, name, None)
-        if isinstance(wanted, list):
-            if have not in wanted:
-                return False
-        elif str(have or "").casefold() != str(wanted).casefold():
-            return False
-    return True
 
 
 def _json(value: Any) -> str:

@@ -89,7 +89,7 @@ class Store:
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-                self._events.rolled_back()
+                self._events.forget_cached()
                 raise
 
     # writing
@@ -106,7 +106,7 @@ class Store:
         """Store events, gaps and the place's new cursor in one transaction; how many were new, known, …"""
         outcomes: Counter[str] = Counter()
         with self.transaction() as connection:
-            self._events.begin()
+            self._events.begin(connection)
             place_id = None if place is None else self._place_id(connection, place)
             for item in incoming:
                 outcome, _ = self._events.put(connection, item, place_id)
@@ -126,7 +126,7 @@ class Store:
 
     def entities_changed(self) -> None:
         """Rows of `entity` were removed by somebody else's transaction: nothing about them is known any more."""
-        self._events.rolled_back()
+        self._events.forget_cached()
 
     def rechain(self, connection: apsw.Connection, touched: Iterable[tuple[int, int]]) -> None:
         """Put sessions right after rows in these stretches (µs) were removed, within the same transaction."""
