@@ -1,9 +1,9 @@
-"""Sessions: events between two pauses. The same events give the same ones, whatever their order of arrival."""
+"""Sessions: events between two pauses; the same events give the same ones, however they arrived."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,8 +18,7 @@ class Span(NamedTuple):
     key: Any
     end: int
     approx: bool = False
-    id: Hashable = None
-    """Whatever the caller knows the event by."""
+    id: int = 0
 
 
 class Break(NamedTuple):

@@ -51,6 +51,7 @@ class EventWriter:
         self._docs: dict[tuple[bytes, int], int] = {}
         self._bars = Bars()
         self.touched: list[Touched] = []
+        self.joining: list[int] = []
 
     def key(self, identity_: str) -> bytes:
         """The keyed hash under which an identity is stored."""
@@ -59,6 +60,7 @@ class EventWriter:
     def begin(self, connection: apsw.Connection) -> None:
         """Called at the start of each transaction."""
         self.touched = []
+        self.joining = []
         self._bars = Bars.read(connection)
 
     def forget_cached(self) -> None:
@@ -152,7 +154,7 @@ class EventWriter:
         )  # fmt: skip
         id_ = connection.last_insert_rowid()
         self._link_files(connection, id_, start, event)
-        self.touched.append(Touched(start, end or start))
+        self.joining.append(id_)
         return id_
 
     def _update(self, connection: apsw.Connection, id_: int, incoming: Incoming) -> bool:
@@ -181,8 +183,18 @@ class EventWriter:
             self._link_files(connection, id_, start, new)
         if _shape(new) != _shape(old):
             connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (id_,))
-        self.touched.append(Touched(min(start, microseconds(old.start)), max(end or start, start)))
+        self._note_time(old, new)
         return True
+
+    def _note_time(self, old: Remembered, new: Remembered) -> None:
+        """What its sessions must know: only a later end is the quick case."""
+        was = Touched(microseconds(old.start), microseconds(old.end or old.start))
+        now = Touched(microseconds(new.start), microseconds(new.end or new.start))
+        if (old.start, old.approx) == (new.start, new.approx) and was.end <= now.end:
+            if was != now:
+                self.joining.append(old.id)
+        else:
+            self.touched += (was, now)
 
     def _links(self, connection: apsw.Connection, event: Event) -> tuple[list[int | None], str]:
         """Entity ids in the order app, project, repo, branch, url, domain; and names spelled otherwise there."""
@@ -301,6 +313,7 @@ def _shape(event: Event) -> tuple[Any, ...]:
     """What the graph holds of an event."""
     return (
         event.start,
+        event.approx,
         event.app,
         event.project,
         event.repo,

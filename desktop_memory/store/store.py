@@ -114,8 +114,7 @@ class Store:
             for gap in gaps:
                 self._events.put_gap(connection, gap)
             touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
-            if touched:
-                chain.maintain(connection, touched, self._idle_gap_us)
+            chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
             if place_id is not None:
                 self._mark_read(connection, place_id, place, cursor, skipped or {}, incoming)
         return outcomes
