@@ -40,7 +40,9 @@ class FakeMemory:
         return [query, extra]
 
     def now(self, minutes: int = 15) -> Activity:
-        return Activity(since=at(0), until=at(1), lines=(Line(event=EVENT, count=2, line="[12:01] …"),), more=minutes)
+        return Activity(
+            since=at(0), until=at(1), lines=(Line(event=EVENT, count=2, line="[12:01] …"),), more=minutes
+        )
 
     def note(self, text: str) -> None:
         raise UsageError("An empty note says nothing.", "Write it.")
@@ -87,7 +89,16 @@ def test_what_is_sent_arrives_as_it_was(value):
 
 
 @pytest.mark.parametrize(
-    "raw", [b"", b"{", b"\xff\xfe", b'{"$": "os.system"}', b'{"$": "Query", "nonsense": 1}', b"[" * 100_000, b'{"x": 1}']
+    "raw",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b'{"$": "os.system"}',
+        b'{"$": "Query", "nonsense": 1}',
+        b"[" * 100_000,
+        b'{"x": 1}',
+    ],
 )
 def test_what_is_no_message_is_refused(raw):
     with pytest.raises(ValueError):  # noqa: PT011
