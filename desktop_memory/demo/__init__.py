@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
 
 from collectors.event import Event, Gap
-from desktop_memory.demo import diary, surroundings
+from desktop_memory.demo import diary, pins, repositories, surroundings
 from desktop_memory.demo.weave import ZONE, Woven, weave
+from desktop_memory.model import Pin, PinKind, Receipt
 from desktop_memory.resources import resource
 
 NOW = datetime(2026, 8, 13, 16, 20, tzinfo=ZONE)
-"""When the demo plays, unless DESKTOP_MEMORY_NOW says another time of that day."""
+"""When the demo plays, unless DESKTOP_MEMORY_NOW names another time of that day."""
+
+_AT_ONCE = 500
 
 
-def seen(now: datetime = NOW) -> list[Event | Gap]:
+class Rememberer(Protocol):
+    """What filling takes of a Memory."""
+
+    def remember(self, seen: Iterable[Event | Gap]) -> Receipt: ...
+    def pin(self, kind: PinKind, text: str, project: str = "", due: datetime | None = None) -> Pin: ...
+
+
+def fill(memory: Rememberer, now: datetime = NOW, *, home: Path = surroundings.HOME) -> Receipt:
+    """Let this memory remember the fortnight up to `now`, through its gate, with the person's goals."""
+    receipt = Receipt()
+    everything = seen(now, home=home)
+    for start in range(0, len(everything), _AT_ONCE):
+        receipt += memory.remember(everything[start : start + _AT_ONCE])
+    for pin in pins.read(resource("demo", "pins.toml"), now.astimezone(ZONE).date()):
+        memory.pin(pin.kind, pin.text, pin.project, pin.due)
+    return receipt
+
+
+def lay_out(home: Path, now: datetime = NOW) -> None:
+    """Make the person's repositories under `home`, as they stand at `now`."""
+    events = [one for one in seen(now, home=home) if isinstance(one, Event)]
+    for place in _surroundings(home).places.values():
+        if place.repo:
+            repositories.make(home / place.folder, place.repo, events)
+
+
+def seen(now: datetime = NOW, *, home: Path = surroundings.HOME) -> list[Event | Gap]:
     """What the collectors would have told by `now`, oldest first; a span that goes on is cut there."""
-    return [woven.seen for woven in labelled(now)]
+    return [woven.seen for woven in labelled(now, home=home)]
 
 
-def labelled(now: datetime = NOW) -> list[Woven]:
+def labelled(now: datetime = NOW, *, home: Path = surroundings.HOME) -> list[Woven]:
     """The same, each with whether it belongs to the work at hand or only came in between."""
-    folder = resource("demo")
-    days = diary.read(folder)
-    around = surroundings.read(folder / "surroundings.toml")
-    woven = weave(days, now.astimezone(ZONE).date(), around)
+    woven = weave(diary.read(resource("demo")), now.astimezone(ZONE).date(), _surroundings(home))
     return sorted((_cut(one, now) for one in woven if one.seen.start < now), key=lambda one: one.seen.start)
+
+
+def _surroundings(home: Path) -> surroundings.Surroundings:
+    return surroundings.read(resource("demo", "surroundings.toml"), home)
 
 
 def _cut(one: Woven, now: datetime) -> Woven:

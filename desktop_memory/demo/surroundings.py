@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote_plus
 
-HOME = PurePosixPath("/home/lena")
+HOME = Path("/home/lena")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,15 +22,12 @@ class Place:
     trivial: tuple[str, ...] = ()
     glances: tuple[str, ...] = ()
 
-    @property
-    def cwd(self) -> str:
-        return str(HOME / self.folder)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Surroundings:
     """What the programs are called and how they put a file or a search into their titles."""
 
+    home: Path
     places: Mapping[str, Place]
     apps: Mapping[str, str]
     titles: Mapping[str, str]
@@ -48,9 +45,10 @@ class Surroundings:
         return title.format(query=query), url.format(quoted=quote_plus(query))
 
 
-def read(path: Path) -> Surroundings:
+def read(path: Path, home: Path = HOME) -> Surroundings:
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return Surroundings(
+        home=home,
         places={name: _place(name, fields) for name, fields in raw["place"].items()},
         apps=raw["apps"],
         titles=raw["titles"],

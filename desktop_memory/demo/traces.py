@@ -9,14 +9,14 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.event import Event, Kind, identity, microseconds
 from desktop_memory.demo.diary import Act
-from desktop_memory.demo.surroundings import HOME, Place, Surroundings
+from desktop_memory.demo.surroundings import Place, Surroundings
 
 BROWSER = "Firefox"
 _COMMAND = re.compile(r"(.+?)(?: => (\d+))?")
@@ -28,13 +28,13 @@ class Moment:
     """When and where an act is done."""
 
     start: datetime
-    seconds: float
+    end: datetime
     place: Place
     branch: str = ""
 
     @property
-    def end(self) -> datetime:
-        return self.start + timedelta(seconds=self.seconds)
+    def seconds(self) -> float:
+        return (self.end - self.start).total_seconds()
 
 
 class Traces:
@@ -104,7 +104,11 @@ class Traces:
         assert found is not None
         command, code = found[1], int(found[2] or 0)
         yield from self._window(f"GNOME Terminal: lena@desk: ~/{moment.place.folder}", moment)
-        details = {"exit": code, "cwd": moment.place.cwd, "duration": round(moment.seconds, 1)}
+        details = {
+            "exit": code,
+            "cwd": str(self._surroundings.home / moment.place.folder),
+            "duration": round(moment.seconds, 1),
+        }
         yield _event(
             "terminal", moment, source="zsh", app="zsh", text=command, details=details, **_here(moment)
         )
@@ -174,21 +178,21 @@ class Traces:
     # notes and files
 
     def _note(self, text: str, moment: Moment) -> Iterator[Event]:
-        yield _event("note", moment, source="note", text=text, project=moment.place.project)
+        yield _event("note", moment, source="note", title=text, project=moment.place.project)
 
     def _decide(self, text: str, moment: Moment) -> Iterator[Event]:
-        yield _event("note", moment, source="note", text=text, project=moment.place.project,
+        yield _event("note", moment, source="note", title=text, project=moment.place.project,
                      details={"pin": "decision"})  # fmt: skip
 
     def _saved(self, file: str, moment: Moment) -> Iterator[Event]:
-        path = str(HOME / moment.place.folder / file)
+        path = str(self._surroundings.home / moment.place.folder / file)
         name = PurePosixPath(file).name
         yield _event("file", moment, source="files", title=name, files=(path,), project=moment.place.project)
 
     def _downloaded(self, what: str, moment: Moment) -> Iterator[Event]:
         name, _, url = what.partition(" from ")
         domain = (urlsplit(url).hostname or "").removeprefix("www.")
-        path = str(HOME / "Downloads" / name)
+        path = str(self._surroundings.home / "Downloads" / name)
         yield _event("file", moment, source="firefox", title=name, files=(path,), url=url, domain=domain,
                      app=BROWSER, details={"downloaded": True})  # fmt: skip
 

@@ -30,8 +30,10 @@ _SECONDS = {
     "call": (600, 900),
 }
 _A_MOMENT = (3, 9)
-_ASIDE = ("appointment", "screen", "downloaded")
-"""What other programs note while the person does something else."""
+_ASIDE = frozenset(
+    ("commit", "stage", "stash", "note", "decide", "saved", "downloaded", "appointment", "screen")
+)
+"""What takes no time of its own: the window in front stays there."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,28 +103,28 @@ class _Weaver:
         first = next((act for act in block.acts if act.verb == "edit"), None)
         self._between = Between(self._place, world.at_hand.setdefault(block.place, []), first, rng)
         self._now = span.start
+        self._seconds = [act.seconds or rng.uniform(*_SECONDS.get(act.verb, _A_MOMENT)) for act in block.acts]
 
     def events(self) -> Iterator[Woven]:
         for index, act in enumerate(self._block.acts):
-            if act.at is not None:
-                yield from self._fill_until(_local(self._span.start.date(), act.at))
-            seconds = act.seconds or self._rng.uniform(*_SECONDS.get(act.verb, _A_MOMENT))
-            yield from self._do(act, seconds, signal=True)
+            at = None if act.at is None else _local(self._span.start.date(), act.at)
+            if at is not None:
+                yield from self._fill_until(at)
+            yield from self._do(act, self._seconds[index], signal=True, at=at)
             self._between.after(act)
             yield from self._fill_until(self._due(index + 1))
         yield from self._fill_until(self._span.end)
 
     def _due(self, index: int) -> datetime:
-        """When the act at `index` is due: those without a time spread evenly up to the next one with."""
+        """When the act at `index` is due: the time that the acts themselves leave free is spread evenly."""
         acts = self._block.acts[index:]
         fixed = next((n for n, act in enumerate(acts) if act.at is not None), None)
-        if fixed is None:
-            until, count = self._span.end, len(acts) + 1
-        else:
-            at = acts[fixed].at
-            assert at is not None
-            until, count = _local(self._span.start.date(), at), fixed + 1
-        return self._now + max(until - self._now, timedelta(0)) / count
+        until = self._span.end
+        if fixed is not None and (at := acts[fixed].at) is not None:
+            until, acts = _local(self._span.start.date(), at), acts[:fixed]
+        taken = sum(self._seconds[index + n] for n, act in enumerate(acts) if act.verb not in _ASIDE)
+        free = until - self._now - timedelta(seconds=taken)
+        return self._now + max(free, timedelta(0)) / (len(acts) + 1)
 
     def _fill_until(self, until: datetime) -> Iterator[Woven]:
         while not self._block.exactly and (left := (until - self._now).total_seconds()) > 3:
@@ -130,12 +132,13 @@ class _Weaver:
             yield from self._do(act, min(seconds, left), signal=signal)
         self._now = max(self._now, until)
 
-    def _do(self, act: Act, seconds: float, *, signal: bool) -> Iterator[Woven]:
-        start = self._now + timedelta(microseconds=self._rng.randrange(1_000, 900_000))
-        moment = Moment(
-            start=start, seconds=max(seconds - 1, 0.5), place=self._place, branch=self._block.branch
-        )
-        for event in self._traces.of(act, moment):
+    def _do(self, act: Act, seconds: float, *, signal: bool, at: datetime | None = None) -> Iterator[Woven]:
+        begin = at if at is not None and act.verb in _ASIDE else self._now
+        start = begin + timedelta(microseconds=self._rng.randrange(1_000, 300_000))
+        end = begin + timedelta(seconds=seconds)
+        for event in self._traces.of(
+            act, Moment(start=start, end=end, place=self._place, branch=self._block.branch)
+        ):
             yield Woven(seen=event, signal=signal)
         if act.verb not in _ASIDE:
-            self._now += timedelta(seconds=seconds)
+            self._now = end
