@@ -16,7 +16,7 @@ from collectors.git.position import Position, Reading, position
 from collectors.git.reading import read_events
 from collectors.git.reflog import Diary, read_diary
 from collectors.git.repository import Repository, locate
-from collectors.git.state import state
+from collectors.git.state import shallow_mark, state
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +73,9 @@ class Git:
     def _collect(self, repository: Repository, then: Position, now: str) -> Batch:
         diary = read_diary(repository)
         who = authors(repository.root, diary, everybody=self.all_authors)
-        if then.who != who.mark:
-            then = Position(first=then.first, who=who.mark)
+        whose = f"{who.mark} {shallow_mark(repository)}".strip()
+        if then.whose != whose:
+            then = Position(first=then.first, whose=whose)
         self._advise(repository, who)
         reading = then.reading or Reading(branches=read_branches(repository.root), state=now)
         if who.nobody or not set(reading.tips) - set(then.done):
@@ -99,7 +100,10 @@ class Git:
             there = replace(then, reading=replace(reading, read=until))
             return Batch(events=events, cursor=there.cursor(), skipped=skipped, more=True)
         self._listings.pop(str(repository.root), None)
-        return Batch(events=events, cursor=_finished(then, reading).cursor(), skipped=skipped)
+        there = _finished(then, reading)
+        if listing.incomplete:
+            there = replace(there, done=())  # once it is mended, all of it is read again
+        return Batch(events=events, cursor=there.cursor(), skipped=skipped)
 
     def _listing(self, repository: Repository, then: Position, reading: Reading, who: Authors) -> Listing:
         """What is to be read in this turn and the next ones; kept, as listing a long history takes time."""

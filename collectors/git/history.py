@@ -13,6 +13,7 @@ from collectors.git.people import Authors
 
 HEADS = "refs/heads/"
 USUAL_NAMES = ("main", "master", "trunk", "develop")
+DAMAGE = ("Failed to traverse", "Could not read", "missing", "corrupt", "bad object", "unable to read")
 LISTING_TIMEOUT = 180.0
 
 
@@ -67,15 +68,16 @@ def read_branches(root: Path) -> Branches:
 def first_commit(root: Path, tips: Sequence[str]) -> str:
     """The oldest root commit: it names the repository, wherever it is moved or cloned to.
 
-    A branch without a common past (gh-pages) is younger and does not change the answer.
+    A branch without a common past (gh-pages) is younger and does not change the answer. "" when every
+    branch points to nothing.
     """
-    output = _tolerant(
-        root, "rev-list", "--max-parents=0", "--timestamp", "--ignore-missing", "--stdin", lines=tips
-    )[0]
-    roots = sorted(
-        (int(at), commit) for at, commit in (line.split() for line in output.decode().splitlines())
-    )
-    return roots[0][1] if roots else ""
+    for kind in (["--max-parents=0"], []):  # the second where the way back to the root is damaged
+        arguments = ("rev-list", *kind, "--timestamp", "--ignore-missing", "--stdin")
+        output, _ = _tolerant(root, *arguments, lines=tips)
+        found = [(int(at), commit) for at, commit in (line.split() for line in output.decode().splitlines())]
+        if found:
+            return min(found)[1]
+    return ""
 
 
 def list_new(root: Path, branches: Branches, done: Sequence[str], authors: Authors) -> Listing:
@@ -118,7 +120,7 @@ def _tolerant(root: Path, *arguments: str, lines: Sequence[str]) -> tuple[bytes,
     try:
         return git(root, *arguments, lines=lines, timeout=LISTING_TIMEOUT), False
     except GitFailed as error:
-        if error.late or not error.output:
+        if error.late or not any(sign in error.message for sign in DAMAGE):
             raise
         return error.output, True
 

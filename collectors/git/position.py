@@ -24,14 +24,14 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Position:
-    """Everything that `done` reaches has been read, by the authors that `who` marks.
+    """Everything that `done` reaches has been read, by the authors that `whose` marks.
 
     `first` is the repository's first commit, kept because it names it; `state` is how the repository
     looked when nothing was left to read.
     """
 
     first: str = ""
-    who: str = ""
+    whose: str = ""
     done: tuple[str, ...] = ()
     state: str = ""
     reading: Reading | None = None
@@ -40,7 +40,7 @@ class Position:
         """As plain JSON values."""
         plain: dict[str, Any] = {
             "first": self.first,
-            "who": self.who,
+            "whose": self.whose,
             "done": list(self.done),
             "state": self.state,
         }
@@ -57,7 +57,7 @@ def position(cursor: Cursor | None) -> Position:
         reading = cursor.get("reading")
         return Position(
             first=str(cursor["first"]),
-            who=str(cursor["who"]),
+            whose=str(cursor["whose"]),
             done=tuple(str(tip) for tip in cursor["done"]),
             state=str(cursor["state"]),
             reading=None if reading is None else _reading(reading),

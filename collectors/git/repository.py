@@ -22,7 +22,10 @@ class Repository:
     @property
     def name(self) -> str:
         """What people call it: the name of its folder."""
-        return self.root.name.removesuffix(".git") or self.root.name
+        folder = (
+            self.root.parent if self.root.name.startswith(".") and self.root == self.common else self.root
+        )
+        return folder.name.removesuffix(".git") or folder.name
 
     def git_dirs(self) -> tuple[Path, ...]:
         """The folders that have a HEAD of their own: the main one, then each linked worktree's."""
@@ -57,12 +60,13 @@ def locate(folder: Path) -> Repository:
 
 
 def _root(folder: Path, own: Path, common: Path) -> Path:
-    """A linked worktree is a part of the repository that its common folder belongs to."""
-    if own == common:
-        return common.parent if folder == common and common.name == ".git" else folder
-    if common.name.startswith(".") and (common.name == ".git" or (common.parent / ".git").exists()):
-        return common.parent
-    return common
+    """Where the repository is at home; a linked worktree belongs to where its common folder is.
+
+    A hidden folder (.git, or .bare with a .git file beside it) is at home in the folder around it.
+    """
+    if own == common and folder != common:
+        return folder
+    return common.parent if common.name.startswith(".") and (common.parent / ".git").exists() else common
 
 
 def _real(path: str | os.PathLike[str]) -> Path:

@@ -35,6 +35,14 @@ def state(repository: Repository, *, extra: str = "") -> str:
     return "" if abs(time.time_ns() - newest) < UNSETTLED_NS else digest.hexdigest()[:24]
 
 
+def shallow_mark(repository: Repository) -> str:
+    """Differs when a shallow clone got more of its past; "" for a whole one."""
+    try:
+        return hashlib.sha256((repository.common / "shallow").read_bytes()).hexdigest()[:8]
+    except OSError:
+        return ""
+
+
 def _watched(repository: Repository) -> Iterator[str]:
     common = str(repository.common)
     for name in FILES:
