@@ -1,0 +1,104 @@
+"""Makes an event fit to keep: secrets masked, unprintable characters out, lengths bounded."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from typing import Any
+
+from collectors.event import Event
+from desktop_memory.pipeline.secrets import mask
+
+TITLE_LIMIT = 1_000
+TEXT_LIMIT = 20_000
+NAME_LIMIT = 1_000
+URL_LIMIT = 8_000
+FILES_LIMIT = 500
+DEPTH_LIMIT = 6
+
+_LINE_UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_TEXT_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MARGIN = 4_000
+"""Read beyond a limit before masking, so that a secret across the limit is seen whole."""
+
+
+def clean(event: Event) -> tuple[Event, Counter[str]]:
+    """The event as it may be kept, and the secrets that were masked in it, by kind.
+
+    Titles keep 1,000 characters, texts the first 20,000 with a mark that says how long they were. Identity
+    and aliases stay as they are: the store keeps only their keyed hash.
+    """
+    masked: Counter[str] = Counter()
+
+    def fit(text: str, limit: int = NAME_LIMIT, *, lines: bool = False) -> str:
+        return _fit(text, limit, lines, masked)
+
+    return dataclasses.replace(
+        event,
+        title=fit(event.title, TITLE_LIMIT),
+        text=fit(event.text, TEXT_LIMIT, lines=True),
+        url=fit(event.url, URL_LIMIT),
+        details=_fit_value(event.details, masked, 0) if event.details else event.details,
+        app=_line(event.app),
+        project=_line(event.project),
+        repo=_line(event.repo),
+        branch=_line(event.branch),
+        files=tuple(_line(file) for file in event.files[:FILES_LIMIT]),
+        domain=_line(event.domain),
+        source=_line(event.source),
+    ), masked
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    """Without control characters, NULs and lone surrogates; line breaks and tabs stay if `lines`."""
+    if not text.isprintable():
+        unwanted = _TEXT_UNWANTED if lines else _LINE_UNWANTED
+        text = unwanted.sub("" if lines else " ", _SURROGATE.sub("\ufffd", text))
+    return text
+
+
+def _fit(text: str, limit: int, lines: bool, masked: Counter[str]) -> str:
+    if not text:
+        return text
+    whole = len(text)
+    text, found = mask(printable(text[: limit + _MARGIN], lines=lines))
+    masked.update(found)
+    if whole > limit + _MARGIN:
+        # The last word may be half a secret that was not recognised.
+        text = re.sub(rf"\S{{1,{_MARGIN}}}\Z", "", text)
+    if whole <= limit + _MARGIN and len(text) <= limit:
+        return text
+    mark = f" … [cut, {whole:,} characters]"
+    return text[: limit - len(mark)].rstrip() + mark
+
+
+def _fit_value(value: Any, masked: Counter[str], depth: int) -> Any:
+    if isinstance(value, str):
+        return _fit(value, TEXT_LIMIT, True, masked)
+    if depth >= DEPTH_LIMIT:
+        return None
+    if isinstance(value, dict) or hasattr(value, "items"):
+        return {
+            printable(str(key))[:NAME_LIMIT]: _named(str(key), item, masked, depth + 1)
+            for key, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_fit_value(item, masked, depth + 1) for item in value]
+    return value
+
+
+def _named(name: str, value: Any, masked: Counter[str], depth: int) -> Any:
+    """A value under a name that announces a secret ("password": "…") is masked by that name."""
+    if isinstance(value, str) and value and "\n" not in value:
+        prefix = f"{name}="
+        quoted, found = mask(f'{prefix}"{printable(value[: NAME_LIMIT + _MARGIN])}"')
+        if found and quoted.startswith(f'{prefix}"[redacted:') and quoted.endswith(']"'):
+            masked.update(found)
+            return quoted[len(prefix) + 1 : -1]
+    return _fit_value(value, masked, depth)
+
+
+def _line(text: str) -> str:
+    return printable(text)[:NAME_LIMIT] if text else text

@@ -1,0 +1,145 @@
+"""Masks what must not be kept: passwords, tokens and keys become `[redacted:kind]` before the first write."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from desktop_memory.pipeline.secret_commands import COMMANDS
+from desktop_memory.pipeline.secret_names import harmless, kind_of, looks_random, secretish
+from desktop_memory.pipeline.secret_shapes import SHAPES, Shape
+
+Found = tuple[int, int, str]
+"""Where a secret starts and ends, and its kind."""
+
+
+def mask(text: str) -> tuple[str, Counter[str]]:
+    """The text with each secret as `[redacted:kind]`, and how many of each kind there were.
+
+    Kinds are key, token and password. Masking twice changes nothing more. The time grows with the length
+    of the text and no faster.
+    """
+    masked: Counter[str] = Counter()
+    if len(text) < _SHORTEST:
+        return text, masked
+    low = text.lower()
+    for shape in (*SHAPES, *COMMANDS):
+        if any(needle in low for needle in shape.needles):
+            text = _replace(text, _by_shape(text, shape), masked)
+    if "@" in low and "://" in low:
+        text = _replace(text, _in_addresses(text), masked)
+    if "=" in low or ":" in low:
+        text = _replace(text, _assigned(text), masked)
+    if "-" in low:
+        text = _replace(text, _options(text), masked)
+    return text, masked
+
+
+_SHORTEST = 6
+
+
+def _replace(text: str, found: Iterator[Found], masked: Counter[str]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for start, end, kind in found:
+        if start < done:
+            continue
+        pieces += [text[done:start], f"[redacted:{kind}]"]
+        masked[kind] += 1
+        done = end
+    return "".join([*pieces, text[done:]]) if pieces else text
+
+
+def _by_shape(text: str, shape: Shape) -> Iterator[Found]:
+    for match in shape.pattern.finditer(text):
+        for name, value in match.groupdict().items():
+            if value and not harmless("", value):
+                yield match.start(name), match.end(name), shape.kind
+
+
+_ADDRESS = re.compile(
+    r"(?<![\w.+-])[A-Za-z][A-Za-z0-9+.-]{1,30}://(?P<user>[^\s/:@\"'<>\[]{0,300})(?::(?P<s>[^\s/\"'<>]{1,600}))?@"
+)
+
+
+def _in_addresses(text: str) -> Iterator[Found]:
+    """The password, or a token in the user's place, of addresses such as postgres://ana:secret@host."""
+    for match in _ADDRESS.finditer(text):
+        password = match["s"]
+        if password and not harmless("", password):
+            yield match.start("s"), match.end("s"), "password"
+        elif not password and looks_random(match["user"], 20):
+            yield match.start("user"), match.end("user"), "token"
+
+
+_VALUE = re.compile(
+    r"""\\"(?P<escaped>[^"\\]*+)(?:\\"|\Z)"""
+    r"""|"(?P<double>(?:[^"\\]|\\.)*+)(?:"|\Z)"""
+    r"""|'(?P<single>[^']*+)(?:'|\Z)"""
+    r"""|(?P<bare>(?:[^\s"'&;|<>()\\]{1,400}+|\\.){1,20}+)""",
+    re.DOTALL,
+)
+_REST = re.compile(r"""(?:[^\s"'&;|<>()\\]|\\.)*+""", re.DOTALL)
+_NAMED = re.compile(
+    r"""(?<![\w.-])(?P<name>[\w.-]{1,100})(?:\\?["'])?(?P<to>[ \t]{0,2}(?:=>|:=|==?|:)[ \t]{0,4})"""
+)
+
+
+def _assigned(text: str) -> Iterator[Found]:
+    """Values of names that announce a secret: in the environment, in addresses, in JSON, YAML and headers."""
+    done = 0
+    for match in _NAMED.finditer(text):
+        if match.start() < done:
+            continue
+        name = match["name"].strip(".-")
+        kind, enough = kind_of(name)
+        if not kind or match["to"].strip() == "==":
+            continue
+        value = _VALUE.match(text, match.end())
+        if value and _is_secret(name, enough, match["to"], value, text):
+            start, done = _extent(value, text)
+            yield start, done, kind
+
+
+def _extent(value: re.Match[str], text: str) -> tuple[int, int]:
+    """From where to where the value reaches; a bare one beyond the length that was looked at."""
+    start, end = value.span(value.lastgroup or 0)
+    rest = _REST.match(text, end) if value.lastgroup == "bare" else None
+    return start, rest.end() if rest else end
+
+
+def _is_secret(name: str, enough: bool, to: str, value: re.Match[str], text: str) -> bool:
+    said = value[value.lastgroup or 0]
+    if harmless(name, said, text[value.end() : value.end() + 1]):
+        return False
+    quoted = value.lastgroup != "bare"
+    if not enough:
+        return looks_random(said)
+    if ":" in to and not quoted and to != ":=":
+        return secretish(said) or (name.lower().startswith("x-") and len(said) >= 8)
+    if ":" in to and quoted and " " in to:
+        return len(said) >= 4 or not said.isalpha()
+    return True
+
+
+_OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w-]{1,60})(?P<to>[ \t]+|:)(?=[^-\s])")
+
+
+def _options(text: str) -> Iterator[Found]:
+    """Values of options that announce a secret: `--password x`, `-storepass x`."""
+    for match in _OPTION.finditer(text):
+        if match["dashes"] == "/" and match["to"] != ":":
+            continue
+        name = match["name"]
+        kind, enough = kind_of(name)
+        if not kind:
+            continue
+        value = _VALUE.match(text, match.end())
+        if value is None:
+            continue
+        said = value[value.lastgroup or 0]
+        if harmless(name, said) or said.startswith("-"):
+            continue
+        if enough or looks_random(said) or (name == "pass" and looks_random(said, 6)):
+            yield *_extent(value, text), kind
