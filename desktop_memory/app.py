@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -118,7 +117,7 @@ class App:
             raise UsageError(f"There is no source {source!r}.", f"Sources: {', '.join(self.engine.names())}.")
         receipt = self.engine.collect(source, progress)
         if not self._running:
-            self._catch_up()
+            self.catch_up()
         return receipt
 
     def rebuild(self, what: str = "graph") -> None:
@@ -145,22 +144,26 @@ class App:
         self._stopped.set()
         self.on_quit()
 
+    def catch_up(self, seconds: float = COMMAND_INDEX_SECONDS) -> None:
+        """For a command that owns the stores: finish the graph, and index for so long."""
+        stop = threading.Event()
+        while self.parts.projector.catch_up(stop):
+            pass
+        enough = threading.Timer(seconds, stop.set)
+        enough.start()
+        try:
+            while not stop.is_set() and self.parts.indexer.catch_up(stop):
+                pass
+        except KnownError:
+            logger.warning("indexing waits: the model is not available")
+        finally:
+            enough.cancel()
+            enough.join()
+
     # inside
 
     def _project(self, stop: threading.Event) -> bool:
         return self.parts.projector.catch_up(stop)
-
-    def _catch_up(self) -> None:
-        """For a command that owns the stores: finish the graph, and index for a while."""
-        stop = threading.Event()
-        while self.parts.projector.catch_up(stop):
-            pass
-        end = time.monotonic() + COMMAND_INDEX_SECONDS
-        try:
-            while time.monotonic() < end and self.parts.indexer.catch_up(stop):
-                pass
-        except KnownError:
-            logger.warning("indexing waits: the model is not available")
 
 
 class _Remote:

@@ -50,6 +50,7 @@ class Engine:
         self._clock = clock
         self._stop = threading.Event()
         self._wake = threading.Event()
+        self._asking = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -144,6 +145,10 @@ class Engine:
         return total
 
     def _ask_place(self, collector: Collector, place: Place, progress: Progress | None) -> Receipt:
+        with self._asking:  # the engine's own turn and one by request never read a place at once
+            return self._read_place(collector, place, progress)
+
+    def _read_place(self, collector: Collector, place: Place, progress: Progress | None) -> Receipt:
         total = Receipt()
         try:
             more = True

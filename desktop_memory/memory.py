@@ -14,7 +14,6 @@ from typing import Protocol
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
-from desktop_memory.context.build import Contexts
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.model import (
     Activity,
@@ -58,6 +57,12 @@ class Projection(Protocol):
 
     def state(self) -> Mapping[str, object]: ...
     def forget(self, ids: Sequence[int]) -> int: ...
+
+
+class Contexts(Protocol):
+    """Builds what is copied for an AI chat."""
+
+    def build(self, request: ContextRequest) -> CopiedContext: ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,75 @@
+"""`demo`: a made-up fortnight in a throw-away profile, in the window or as a printed tour."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import platformdirs
+
+from desktop_memory.cli.output import say
+from desktop_memory.clock import NOW_VARIABLE
+
+TOUR = (
+    ("now", ["now"]),
+    ("search duplicate charge retry", ["search", "duplicate", "charge", "retry", "--limit", "6"]),
+    ("session", ["session"]),
+    ("resume --project billing-api", ["resume", "--project", "billing-api"]),
+    ("context", ["context"]),
+)
+
+
+def demo(arguments: argparse.Namespace) -> int:
+    """Make the profile anew, then open the app on it or print the tour."""
+    from desktop_memory.desktop.display import has_display
+
+    folder = Path(getattr(arguments, "home", None) or platformdirs.user_cache_path("desktop-memory") / "demo")
+    _make(folder)
+    if has_display() and not arguments.tour:
+        from desktop_memory.ui.run import run
+
+        return run(folder, demo=True)
+    return _tour(folder)
+
+
+def _make(folder: Path) -> None:
+    from desktop_memory import demo
+    from desktop_memory.app import App
+
+    if (folder / "memory.sqlite").exists() and not (folder / "demo").exists():
+        from desktop_memory.errors import KnownError
+
+        raise KnownError(f"{folder} holds a real memory.", "Choose another folder with --home.")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "demo").touch(mode=0o600)
+    os.environ.setdefault(NOW_VARIABLE, demo.NOW.isoformat())
+    os.environ["TZ"] = str(demo.ZONE)
+    time.tzset()
+    from desktop_memory.clock import clock
+
+    people = folder / "home"
+    print("Making up a fortnight …", end="", file=sys.stderr, flush=True)
+    demo.lay_out(people, clock())
+    app = App.open(folder)
+    try:
+        receipt = demo.fill(app.memory, clock(), home=people)
+        app.catch_up(seconds=60)
+    finally:
+        app.close()
+    print(f" {receipt.new:,} events in {folder}", file=sys.stderr)
+
+
+def _tour(folder: Path) -> int:
+    from desktop_memory.cli.parser import build
+
+    for shown, words in TOUR:
+        say(f"\n$ desktop-memory {shown}")
+        given = build().parse_args(["--home", str(folder), *words])
+        given.run(given)
+    say(f"\nTry your own: {NOW_VARIABLE}={os.environ[NOW_VARIABLE]} desktop-memory --home {folder} search …")
+    return 0

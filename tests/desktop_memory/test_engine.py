@@ -1,0 +1,167 @@
+"""The engine asks sources in turn and keeps watchers alive; one that fails leaves the others running."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from collectors.collector import Unavailable
+from collectors.event import Gap
+from desktop_memory.engine import Engine
+from desktop_memory.memory import Memory
+from desktop_memory.store.store import Store
+from tests.factories import FakeClock, at, event
+from tests.stubs import ScriptedSource, ScriptedWatch, memory_over
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(at(30))
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: FakeClock) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "data", clock=clock)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def memory(store: Store, clock: FakeClock) -> Memory:
+    return memory_over(store, clock)
+
+
+def engine(memory: Memory, store: Store, clock: FakeClock, *sources: object, poll: float = 3_600) -> Engine:
+    return Engine(memory, store, sources, poll_seconds=poll, clock=clock)  # type: ignore[arg-type]
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.01)
+
+
+def states(memory: Memory) -> dict[str, str]:
+    return {place.source: place.state for place in memory.places()}
+
+
+def test_a_source_is_read_batch_by_batch_to_its_end(memory, store, clock):
+    source = ScriptedSource("a", [[event(1)], [event(2)], [event(3)]])
+
+    receipt = engine(memory, store, clock, source).collect()
+
+    assert (receipt.new, source.asked) == (3, 3)
+    assert engine(memory, store, clock, source).collect().new == 0
+
+
+def test_a_failing_source_leaves_the_others_running(memory, store, clock):
+    sources = [
+        ScriptedSource("broken", [RuntimeError("a bug")]),
+        ScriptedSource("absent", [Unavailable("The file is locked.", "Close the browser.")]),
+        ScriptedSource("well", [[event(1)]]),
+    ]
+
+    receipt = engine(memory, store, clock, *sources).collect()
+
+    assert receipt.new == 1
+    assert states(memory) == {"broken": "failing", "absent": "unavailable", "well": "ok"}
+    advice = {place.source: place.advice for place in memory.places()}
+    assert advice["absent"] == "The file is locked. Close the browser."
+
+
+def test_three_failures_back_a_source_off_and_it_is_never_switched_off(memory, store, clock):
+    source = ScriptedSource("shy", [Unavailable("gone")] * 99)
+    working = engine(memory, store, clock, source, poll=0.01)
+
+    working.start()
+    eventually(lambda: store.retry_at("shy", "here") is not None)
+    asked = source.asked
+    time.sleep(0.1)
+    assert source.asked <= asked + 1
+    source.script[0] = [event(1)]
+    clock.advance(60)
+    eventually(lambda: states(memory)["shy"] == "ok")
+    working.stop()
+
+    assert store.count() == 1
+
+
+def test_a_request_by_hand_does_not_wait_for_the_back_off(memory, store, clock):
+    source = ScriptedSource("shy", [Unavailable("gone")] * 5)
+    working = engine(memory, store, clock, source)
+    for _ in range(4):
+        working.collect()
+
+    source.script[0] = [event(1)]
+
+    assert working.collect().new == 1
+
+
+def test_a_watcher_tells_as_things_happen(memory, store, clock):
+    watch = ScriptedWatch("window")
+    working = engine(memory, store, clock, watch)
+    working.start()
+    assert watch.watching.wait(5)
+
+    watch.tell(event(1, kind="window", title="retry.py"))
+    watch.tell(Gap(start=at(2), end=at(3), reason="locked"))
+
+    assert working.live()["window"]["watching"]
+    assert working.live()["window"]["backend"] == "script"
+    working.stop()
+    assert store.count() == 1
+    assert [gap.reason for gap in store.gaps(at(0), at(9))] == ["locked"]
+
+
+def test_a_watcher_that_cannot_watch_says_why(memory, store, clock):
+    working = engine(memory, store, clock, ScriptedWatch("window", Unavailable("No display.", "Log in.")))
+    working.start()
+
+    eventually(lambda: states(memory).get("window") == "unavailable")
+    eventually(lambda: not working.live()["window"]["watching"])
+
+    assert working.live()["window"]["advice"] == "No display. Log in."
+    working.stop()
+
+
+def test_nothing_is_asked_or_watched_while_paused(memory, store, clock):
+    watch, source = ScriptedWatch("window"), ScriptedSource("a", [[event(1)]])
+    memory.pause()
+    working = engine(memory, store, clock, watch, source)
+    working.start()
+    time.sleep(0.1)
+
+    assert source.asked == 0
+    assert not watch.watching.is_set()
+
+    memory.resume()
+    working.wake()
+    assert watch.watching.wait(5)
+    eventually(lambda: source.asked > 0)
+    working.stop()
+
+
+def test_a_span_that_was_open_when_the_pause_began_ends_there(memory, store, clock):
+    memory.remember([event(20, until=29, kind="window", title="draft", open=True)])
+    memory.pause()
+    clock.advance(10)
+
+    memory.remember([event(20, until=40, kind="window", title="draft", open=True)])
+
+    assert store.event(1).end == at(30)
+    assert not store.event(1).open
+
+
+def test_time_in_which_the_recorder_did_not_run_is_a_gap(memory, store, clock):
+    engine(memory, store, clock).stop()
+    clock.advance(90)
+
+    working = engine(memory, store, clock)
+    working.start()
+    working.stop()
+
+    assert store.gaps(at(0), at(300)) == [Gap(start=at(30), end=at(120), reason="not running")]
