@@ -6,7 +6,7 @@ help:  ## this list
 
 run:  ## the app: in the tray with a display, else collect once and show what was found
 	@sh packaging/setup.sh run
-	@sh packaging/run.sh
+	@.venv/bin/desktop-memory run
 
 demo:  ## the same on a throw-away profile with a fortnight of someone's work
 	@sh packaging/setup.sh run

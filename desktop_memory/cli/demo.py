@@ -48,8 +48,9 @@ def _make(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True)
     (folder / "demo").touch(mode=0o600)
     os.environ.setdefault(NOW_VARIABLE, demo.NOW.isoformat())
-    os.environ["TZ"] = str(demo.ZONE)
-    time.tzset()
+    os.environ["TZ"] = demo.ZONE_NAME
+    if hasattr(time, "tzset"):  # not on Windows
+        time.tzset()
     from desktop_memory.clock import clock
 
     people = folder / "home"

@@ -8,31 +8,37 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap
 from desktop_memory.demo import diary, pins, repositories, surroundings
+from desktop_memory.demo.places import told
 from desktop_memory.demo.weave import ZONE, Woven, weave
 from desktop_memory.model import Pin, PinKind, Receipt
 from desktop_memory.resources import resource
 
+__all__ = ["NOW", "ZONE", "ZONE_NAME", "fill", "labelled", "lay_out", "seen"]
+
 NOW = datetime(2026, 8, 13, 16, 20, tzinfo=ZONE)
 """When the demo plays, unless DESKTOP_MEMORY_NOW names another time of that day."""
 
-_AT_ONCE = 500
+ZONE_NAME = "Europe/Berlin"
+"""ZONE for whoever wants a name, as the variable TZ does."""
 
 
 class Rememberer(Protocol):
     """What filling takes of a Memory."""
 
-    def remember(self, seen: Iterable[Event | Gap]) -> Receipt: ...
+    def remember(
+        self, seen: Iterable[Event | Gap], *, place: Place | None = None, cursor: Cursor | None = None
+    ) -> Receipt: ...
     def pin(self, kind: PinKind, text: str, project: str = "", due: datetime | None = None) -> Pin: ...
 
 
 def fill(memory: Rememberer, now: datetime = NOW, *, home: Path = surroundings.HOME) -> Receipt:
     """Let this memory remember the fortnight up to `now`, through its gate, with the person's goals."""
     receipt = Receipt()
-    everything = seen(now, home=home)
-    for start in range(0, len(everything), _AT_ONCE):
-        receipt += memory.remember(everything[start : start + _AT_ONCE])
+    for place, batch in told(seen(now, home=home), home):
+        receipt += memory.remember(batch, place=place, cursor=None if place is None else {})
     for pin in pins.read(resource("demo", "pins.toml"), now.astimezone(ZONE).date()):
         memory.pin(pin.kind, pin.text, pin.project, pin.due)
     return receipt
