@@ -94,8 +94,6 @@ class Presence:
         reason = next((r for r in _STRONGEST_FIRST if r in self._reasons), None)
         if reason == (was.reason if was else None):
             return
-        if was is not None:
-            at = max(at, was.since)
         self._away = Away(reason=reason, since=at) if reason else None
         change = Change(at=at, was=was, now=self._away)
         for listener in list(self._listeners):

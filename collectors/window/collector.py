@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from collectors.clock import ClockWatch
 from collectors.collector import Emit, Unavailable
 from collectors.event import EPOCH, Event
 from collectors.idle.presence import Change, Presence
@@ -25,7 +25,6 @@ logger = logging.getLogger(__name__)
 
 _RESTLESS = 0.2
 """Seconds between two looks at a window whose title changes all the time."""
-_JUMP = timedelta(seconds=2)
 _NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 
 
@@ -81,7 +80,7 @@ class WindowCollector:
     def _follow(self, backend: Backend, waker: Waker, emit: Emit, stop: threading.Event) -> None:
         spans = Spans(device=self.device, describe=self._describe, blip=self.blip)
         changes: deque[Change] = deque()
-        set_clock = _ClockWatch(self.clock)
+        clock_set = ClockWatch()
 
         def hear(change: Change) -> None:
             changes.append(change)
@@ -92,7 +91,7 @@ class WindowCollector:
             try:
                 while not stop.is_set():
                     at = self.clock()
-                    _emit(emit, spans.jumped(at) if set_clock.jumped(at) else [])
+                    _emit(emit, spans.jumped(at) if clock_set.moved(at) else [])
                     front = self._worth_telling(backend.front())
                     _emit(emit, spans.front(front, at))
                     while changes:
@@ -140,22 +139,3 @@ def _apply(change: Change, spans: Spans) -> list[Event]:
 def _emit(emit: Emit, events: Sequence[Event]) -> None:
     for event in events:
         emit(event)
-
-
-class _ClockWatch:
-    """Notices that the clock was set: it went another way than the time since the machine started."""
-
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        self._real = clock
-        self._drift: timedelta | None = None
-
-    def jumped(self, at: datetime) -> bool:
-        was, self._drift = self._drift, at - EPOCH - timedelta(seconds=_since_boot())
-        return was is not None and abs(self._drift - was) > _JUMP
-
-
-def _since_boot() -> float:
-    """Seconds since the machine started, sleep included where the system can tell."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()
