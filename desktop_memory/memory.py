@@ -36,6 +36,7 @@ from desktop_memory.model import (
     Stats,
     Timeline,
 )
+from desktop_memory.pipeline import phrases
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.records import NotARecord, event_from, key_of
@@ -172,8 +173,9 @@ class Memory:
                 continue
             try:
                 record = json.loads(text)
+                event = event_from(record)
                 key = key_of(record)
-                incoming.append((event_from(record), () if key is None else (key,)))
+                incoming.append((event, () if key is None else (key,)))
             except NotARecord as error:
                 skipped[str(error)] += 1
             except (ValueError, RecursionError):
@@ -200,7 +202,13 @@ class Memory:
         """Events by words and meaning; filters act before the limit."""
         if query.limit < 1 or query.offset < 0:
             raise UsageError("A search needs a limit of at least 1.", "Leave --limit out for 20.")
-        return self._parts.search(query)
+        phrase = (
+            phrases.find(query.text, self._clock(), self._parts.zone()) if _may_hold_phrase(query) else None
+        )
+        if phrase is None:
+            return self._parts.search(query)
+        result = self._parts.search(replace(query, text=phrase.text, since=phrase.since, until=phrase.until))
+        return replace(result, filters={**result.filters, "phrase": phrase.label})
 
     def event(self, id_: int) -> Remembered | None:
         return self._store.event(id_)
@@ -390,6 +398,10 @@ class Memory:
     def _tell(self) -> None:
         for callback in list(self.changed):
             callback()
+
+
+def _may_hold_phrase(query: Query) -> bool:
+    return query.phrases and query.since is None and query.until is None and bool(query.text.strip())
 
 
 def _until_pause(event: Event, pause: Pause | None) -> Event:

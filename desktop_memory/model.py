@@ -113,6 +113,8 @@ class Query:
     failed: bool = False
     limit: int = 20
     offset: int = 0
+    phrases: bool = True
+    """A time phrase in the text ("yesterday") filters, unless `since` or `until` is given."""
     typing: bool = False
     """The last word may be unfinished: match it as a prefix, and do not wait for the meaning lane."""
 

@@ -21,7 +21,9 @@ from desktop_memory.store.store import Clock, Store
 class ScriptedSource:
     """Gives the scripted batches one after the other; an exception in the script is raised."""
 
-    def __init__(self, source: str, script: Sequence[Sequence[Event] | Exception], places: Sequence[str] = ("here",)) -> None:
+    def __init__(
+        self, source: str, script: Sequence[Sequence[Event] | Exception], places: Sequence[str] = ("here",)
+    ) -> None:
         self.source = source
         self.script = list(script)
         self.asked = 0
@@ -71,7 +73,9 @@ class NoContexts:
         raise Unavailable("no contexts in this test")
 
 
-def memory_over(store: Store, clock: Clock, *, privacy: Privacy | None = None, home: Path | None = None) -> Memory:
+def memory_over(
+    store: Store, clock: Clock, *, privacy: Privacy | None = None, home: Path | None = None
+) -> Memory:
     """A memory without model and graph."""
     contexts: Callable[[Memory], NoContexts] = lambda memory: NoContexts()  # noqa: E731
     return Memory(
