@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from collectors.all import sources
+
 from desktop_memory import clock, logs
 from desktop_memory.assembly import Assembly, assemble
 from desktop_memory.engine import Engine, Progress
@@ -71,14 +72,15 @@ class App:
             lock.release()
             raise
 
-    def start(self) -> None:
-        """Record, project, index and answer, each on a thread of its own."""
+    def start(self, *, record: bool = True) -> None:
+        """Record, project, index and answer, each on a thread of its own; a demo records nothing."""
         self._running = True
         self._server.start()
         self._projector.start()
         self._indexer.start()
         self.memory.changed += [self._projector.wake, self._indexer.wake]
-        self.engine.start()
+        if record:
+            self.engine.start()
 
     def wait(self) -> None:
         """Until `quit` is called."""

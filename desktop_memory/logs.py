@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import logging.handlers
 import os
@@ -15,7 +16,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 
 
 class _PrivateFile(logging.handlers.RotatingFileHandler):
-    def _open(self):  # type: ignore[no-untyped-def]  # the base class's stream
+    def _open(self) -> io.TextIOWrapper:
         return open(
             os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a", encoding="utf-8"
         )

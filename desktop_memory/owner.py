@@ -27,7 +27,8 @@ class OwnerLock:
             file = open(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")
         except OSError as error:
             raise StoreError(
-                f"{self._path.parent} cannot be written: {error.strerror}.", "Check its permissions and the disk."
+                f"{self._path.parent} cannot be written: {error.strerror}.",
+                "Check its permissions and the disk.",
             ) from error
         try:
             _lock(file)

@@ -151,7 +151,8 @@ def _forget(arguments: argparse.Namespace) -> None:
         )
         return
     say(
-        f"{done.events:,} events forgotten, with {done.texts:,} texts, {done.vectors:,} vectors and {done.nodes:,} nodes."
+        f"{done.events:,} events forgotten, with {done.texts:,} texts, "
+        f"{done.vectors:,} vectors and {done.nodes:,} nodes."
     )
 
 

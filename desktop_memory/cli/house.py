@@ -14,7 +14,9 @@ SHELLS = ("zsh", "bash")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
-    run = commands.add_parser("run", parents=[common], help="start the app; without a display, collect once and show")
+    run = commands.add_parser(
+        "run", parents=[common], help="start the app; without a display, collect once and show"
+    )
     run.add_argument("--background", action="store_true", help="start in the tray without opening a window")
     run.set_defaults(run=_run)
 
@@ -30,7 +32,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     hook.add_argument("action", choices=("install", "remove", "show"))
     hook.set_defaults(run=_hook)
 
-    uninstall = commands.add_parser("uninstall", parents=[common], help="undo what was done outside the data folder")
+    uninstall = commands.add_parser(
+        "uninstall", parents=[common], help="undo what was done outside the data folder"
+    )
     uninstall.add_argument("--data", action="store_true", help="remove the memory too")
     uninstall.add_argument("--yes", action="store_true", help="do not ask")
     uninstall.set_defaults(run=_uninstall)
@@ -92,7 +96,9 @@ def _hook(arguments: argparse.Namespace) -> None:
     else:
         told = shell_hook.remove(arguments.shell)
     if arguments.json:
-        print_json({"shell": arguments.shell, "installed": shell_hook.installed(arguments.shell), "told": told})
+        print_json(
+            {"shell": arguments.shell, "installed": shell_hook.installed(arguments.shell), "told": told}
+        )
     else:
         say(told)
 
@@ -139,5 +145,3 @@ def _remove_data(folder: Path, *, sure: bool) -> bool:
     shutil.rmtree(folder)
     lock.release()
     return True
-
-

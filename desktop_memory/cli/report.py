@@ -15,7 +15,9 @@ def print_status(folder: Path, as_json: bool) -> None:
         print_json(found)
         return
     pause = f" until {found['paused_until']}" if found["paused_until"] else ""
-    say(f"{found['state'].capitalize()}{pause} · {found['events']:,} events, {found['today']:,} today · {folder}")
+    say(
+        f"{found['state'].capitalize()}{pause} · {found['events']:,} events, {found['today']:,} today · {folder}"
+    )
     vectors, graph = found["vectors"], found["graph"]
     if vectors:
         say(f"Search by meaning: {_progress(vectors)}")
@@ -25,13 +27,14 @@ def print_status(folder: Path, as_json: bool) -> None:
         say(f"! {name}: {problem}")
     for source, state in found["live"].items():
         backend = f" ({state['backend']})" if state["backend"] else ""
-        say(f"{'watching' if state['watching'] else 'off':>11}  {source}{backend} {state['advice']}".rstrip())
+        watching = "watching" if state["watching"] else "off"
+        say(f"{watching:>11}  {source}{backend} {state['advice']}".rstrip())
     for place in found["places"]:
-        skipped = ", ".join(f"{n} skipped: {why}" for why, n in place["skipped"].items())
-        told = "; ".join(part for part in (place["advice"], skipped) if part)
-        say(f"{place['state']:>11}  {place['source']} {_short(place['place'])}  {place['today']:,} today  {told}".rstrip())
+        say(_place_line(place))
     if not found["places"]:
-        say("No source was read yet: `desktop-memory collect` reads them once, `desktop-memory run` keeps recording.")
+        say(
+            "No source was read yet: `desktop-memory collect` reads them once, `desktop-memory run` keeps recording."
+        )
 
 
 def _status(folder: Path) -> dict[str, Any]:
@@ -46,9 +49,20 @@ def _status(folder: Path) -> dict[str, Any]:
         return status(memory, running=False)
 
 
+def _place_line(place: dict[str, Any]) -> str:
+    skipped = ", ".join(f"{n} skipped: {why}" for why, n in place["skipped"].items())
+    told = "; ".join(part for part in (place["advice"], skipped) if part)
+    name = f"{place['source']} {_short(place['place'])}"
+    return f"{place['state']:>11}  {name}  {place['today']:,} today  {told}".rstrip()
+
+
 def _progress(state: dict[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {value:,}" if isinstance(value, int) and not isinstance(value, bool)
-                     else f"{name.replace('_', ' ')} {value}" for name, value in state.items() if value not in ("", None))  # fmt: skip
+    parts = []
+    for name, value in state.items():
+        if value not in ("", None):
+            number = isinstance(value, int) and not isinstance(value, bool)
+            parts.append(f"{name.replace('_', ' ')} {f'{value:,}' if number else value}")
+    return ", ".join(parts)
 
 
 def _short(name: str) -> str:
@@ -67,7 +81,8 @@ def print_doctor(folder: Path, as_json: bool) -> int:
             {
                 "ok": ok,
                 "checks": [
-                    {"name": c.name, "state": c.state, "problem": c.problem, "advice": c.advice} for c in checks
+                    {"name": c.name, "state": c.state, "problem": c.problem, "advice": c.advice}
+                    for c in checks
                 ],
             }
         )
@@ -76,5 +91,3 @@ def print_doctor(folder: Path, as_json: bool) -> int:
         told = f"{check.problem} {check.advice}".strip()
         say(f"{'ok' if check.state == 'ok' else '!!':>3}  {check.name}  {told}".rstrip())
     return 0 if ok else 1
-
-

@@ -42,8 +42,9 @@ def forget(
         docs = [doc for (doc,) in connection.execute(
             f"SELECT DISTINCT doc FROM event WHERE id IN {some} AND doc IS NOT NULL", (ids,))]  # fmt: skip
         connection.execute(
-            f"""INSERT OR IGNORE INTO tombstone (key, batch) SELECT key, ?1 FROM event WHERE id IN {some.replace("?", "?2")}
-            UNION SELECT key, ?1 FROM alias WHERE event IN {some.replace("?", "?2")}""",
+            """INSERT OR IGNORE INTO tombstone (key, batch)
+            SELECT key, ?1 FROM event WHERE id IN (SELECT value FROM json_each(?2))
+            UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
             (batch, ids),
         )
         _scrub_copies(connection, set(chunk))

@@ -184,7 +184,8 @@ def entities_of(connection: apsw.Connection, event: int) -> list[Entity]:
     ids = [id_ for id_ in row if id_ is not None]
     ids += [id_ for (id_,) in connection.execute("SELECT entity FROM event_entity WHERE event = ?", (event,))]
     rows = connection.execute(
-        "SELECT id, kind, name FROM entity WHERE id IN (SELECT value FROM json_each(?)) AND kind != 'repo'",
+        """SELECT id, kind, name FROM entity
+        WHERE id IN (SELECT value FROM json_each(?)) AND kind != 'repo'""",
         (json.dumps(ids),),
     )
     return [Entity(id=id_, kind=kind, name=name) for id_, kind, name in rows]
@@ -229,7 +230,8 @@ def places(connection: apsw.Connection, midnight: datetime) -> list[PlaceStatus]
     """Every place with what it gave since `midnight`."""
     rows = connection.execute(
         """SELECT source, name, state, last_event, last_success, skipped, advice,
-            (SELECT count(*) FROM event WHERE event.place = place.id AND event.start >= ?) FROM place ORDER BY source, name""",
+            (SELECT count(*) FROM event WHERE event.place = place.id AND event.start >= ?)
+        FROM place ORDER BY source, name""",
         (microseconds(midnight),),
     )
     return [

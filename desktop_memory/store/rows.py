@@ -19,7 +19,8 @@ COLUMNS = """event.id, event.key, event.kind, event.start, event.end, event.offs
     (SELECT name FROM entity WHERE id = event.url), (SELECT name FROM entity WHERE id = event.domain),
     (SELECT uuid FROM device WHERE id = event.device),
     (SELECT first_event FROM session WHERE id = event.session),
-    (SELECT json_group_array(name) FROM (SELECT entity.name FROM event_entity JOIN entity ON entity.id = event_entity.entity
+    (SELECT json_group_array(name) FROM (
+        SELECT entity.name FROM event_entity JOIN entity ON entity.id = event_entity.entity
         WHERE event_entity.event = event.id AND entity.kind = 'file' ORDER BY event_entity.entity))"""
 
 Row = Sequence[Any]

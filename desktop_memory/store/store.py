@@ -356,7 +356,8 @@ class Store:
         last = max((microseconds(item.event.start) for item in incoming), default=None)
         connection.execute(
             """UPDATE place SET cursor = coalesce(?, cursor), state = 'ok', advice = ?, failures = 0, retry_at = NULL,
-                last_success = ?, last_event = max(coalesce(last_event, ?), coalesce(?, last_event)), skipped = ? WHERE id = ?""",
+                last_success = ?, last_event = max(coalesce(last_event, ?), coalesce(?, last_event)),
+                skipped = ? WHERE id = ?""",
             (
                 None if cursor is None else json.dumps(dict(cursor)),
                 place.advice if place else "",
