@@ -1,6 +1,5 @@
 """Which names announce a secret (`DB_PASSWORD`, `--api-key`, `access_token`), and which values are none."""
 
-# ruff: noqa: E501 - word lists
 from __future__ import annotations
 
 import re
