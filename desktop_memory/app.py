@@ -165,7 +165,7 @@ class App:
     # inside
 
     def _project(self, stop: threading.Event) -> bool:
-        return self.parts.projector.catch_up(stop)
+        return bool(self.parts.projector.catch_up(stop))
 
 
 class _Remote:

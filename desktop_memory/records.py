@@ -60,7 +60,7 @@ def event_from(record: Mapping[str, Any]) -> Event:
     end = None if record.get("end") is None else _time(record["end"], "end")
     if end is not None and end < start:
         raise NotARecord("it ends before it starts")
-    words = {
+    words: dict[str, Any] = {
         name: _text(record, name)
         for name in ("title", "text", "app", "project", "repo", "branch", "url", "domain")
     }

@@ -194,7 +194,7 @@ def _pin(arguments: argparse.Namespace) -> None:
         )  # fmt: skip
         return
     for p in pins:
-        due = "" if p.due is None else f" (due {p.due.astimezone(zone()):%a %d %b})"
-        say(f"{p.id:>4}  {p.kind:<10} {p.text}{due}")
+        when = "" if p.due is None else f" (due {p.due.astimezone(zone()):%a %d %b})"
+        say(f"{p.id:>4}  {p.kind:<10} {p.text}{when}")
     if not pins:
         say('No pins. Add one: pin "Chapter 3 methods to Ana" --due 2026-08-20')

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop_memory.settings import data_folder
 
 if TYPE_CHECKING:
-    from desktop_memory.app import App, Parts
+    from desktop_memory.app import App
     from desktop_memory.memory import Memory
 
 
@@ -37,5 +37,3 @@ def owned(arguments: argparse.Namespace) -> Iterator[App]:
     with own(folder_of(arguments)) as app:
         yield app
 
-
-__all__ = ["Parts", "folder_of", "opened", "owned"]

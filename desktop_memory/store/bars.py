@@ -10,6 +10,7 @@ from typing import Any, Literal
 import apsw
 
 from collectors.event import Event, microseconds
+from desktop_memory.store.connection import rows
 
 Outcome = Literal["new", "known", "updated", "forgotten", "paused"]
 
@@ -26,8 +27,8 @@ class Bars:
 
     @classmethod
     def read(cls, connection: apsw.Connection) -> Bars:
-        pauses = connection.execute("SELECT start, end FROM pause").fetchall()
-        forgotten = connection.execute("SELECT start, end, filter FROM forgotten_interval").fetchall()
+        pauses = rows(connection, "SELECT start, end FROM pause")
+        forgotten = rows(connection, "SELECT start, end, filter FROM forgotten_interval")
         return cls(
             pauses=tuple((start, _FOR_EVER if end is None else end) for start, end in pauses),
             forgotten=tuple((start, end, json.loads(filter_)) for start, end, filter_ in forgotten),

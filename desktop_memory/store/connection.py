@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import apsw
 import sqlite_vec
@@ -86,3 +87,13 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         raise StoreError(
             f"{path} cannot be opened: {error.strerror}.", "Check that its folder exists."
         ) from error
+
+
+def one(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """The first row, as a tuple; None when there is none."""
+    return connection.execute(sql, values).fetchone()
+
+
+def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    """All rows, as tuples."""
+    return connection.execute(sql, values).fetchall()

@@ -15,6 +15,7 @@ from collectors.event import Event, Gap, microseconds
 from desktop_memory.model import Remembered
 from desktop_memory.store import vectors
 from desktop_memory.store.bars import Bars, Outcome
+from desktop_memory.store.connection import one
 from desktop_memory.store.entities import EntityIds
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
 
@@ -159,7 +160,7 @@ class EventWriter:
 
     def _update(self, connection: apsw.Connection, id_: int, incoming: Incoming) -> bool:
         """Take what the repeat tells better; True when something changed."""
-        old = remembered(connection.execute(f"SELECT {COLUMNS} FROM event WHERE id = ?", (id_,)).fetchone())
+        old = remembered(one(connection, f"SELECT {COLUMNS} FROM event WHERE id = ?", (id_,)))
         new = better(old, incoming.event)
         if new == old:
             return False
@@ -232,7 +233,7 @@ class EventWriter:
         return known
 
     def _change_doc(self, connection: apsw.Connection, id_: int, body: str, start: int) -> None:
-        (old,) = connection.execute("SELECT doc FROM event WHERE id = ?", (id_,)).fetchone()
+        (old,) = one(connection, "SELECT doc FROM event WHERE id = ?", (id_,))
         new = self._doc(connection, body, start)
         if new != old:
             connection.execute("UPDATE event SET doc = ? WHERE id = ?", (new, id_))

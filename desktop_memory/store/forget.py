@@ -10,6 +10,7 @@ import apsw
 
 from collectors.event import microseconds
 from desktop_memory.model import Query
+from desktop_memory.store.connection import rows
 from desktop_memory.store.events import drop_unused_docs
 from desktop_memory.store.rows import Filter
 
@@ -24,10 +25,11 @@ def matching(connection: apsw.Connection, query: Query) -> list[tuple[int, int, 
         filter_.add("max(event.start, coalesce(event.end, event.start)) >= ?", microseconds(query.since))
     if query.until is not None:
         filter_.add("event.start < ?", microseconds(query.until))
-    return connection.execute(
+    return rows(
+        connection,
         f"SELECT event.id, event.start, coalesce(event.end, event.start) FROM event WHERE {filter_.where}",
         filter_.values,
-    ).fetchall()
+    )
 
 
 def forget(
@@ -108,7 +110,7 @@ def _plain(query: Query) -> dict[str, Any]:
 
 def _scrub_copies(connection: apsw.Connection, gone: set[int]) -> None:
     """A saved copy keeps its numbers; the text of a forgotten source goes."""
-    for id_, raw in connection.execute("SELECT id, sources FROM copy").fetchall():
+    for id_, raw in rows(connection, "SELECT id, sources FROM copy"):
         sources = json.loads(raw)
         touched = [source for source in sources if source["event"] in gone]
         if touched:

@@ -12,6 +12,7 @@ import apsw
 from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
 from desktop_memory.model import CopiedContext
+from desktop_memory.store.connection import one
 
 PIN_LIMIT = 280
 
@@ -94,8 +95,8 @@ def save_copy(
 
 
 def last_copy(connection: apsw.Connection) -> datetime | None:
-    row = connection.execute("SELECT max(at) FROM copy").fetchone()
-    return None if row[0] is None else moment(row[0])
+    (at,) = one(connection, "SELECT max(at) FROM copy")
+    return None if at is None else moment(at)
 
 
 def tally(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str], int]) -> None:

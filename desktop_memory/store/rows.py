@@ -33,7 +33,8 @@ def remembered(row: Row) -> Remembered:
         app, project, repo, branch, url, domain, device, session, files,
     ) = row  # fmt: skip
     names = {"app": app, "project": project, "repo": repo, "branch": branch, "url": url, "domain": domain}
-    own = json.loads(spelling) if spelling else {}
+    own: dict[str, Any] = json.loads(spelling) if spelling else {}
+    named: dict[str, Any] = {name: own.get(name, value or "") for name, value in names.items()}
     return Remembered(
         id=id_,
         key=key.hex(),
@@ -49,9 +50,9 @@ def remembered(row: Row) -> Remembered:
         source=source,
         device=device or "",
         session=session,
-        files=tuple(own.pop("files", None) or json.loads(files)),
+        files=tuple(json.loads(files)),
         details=json.loads(details),
-        **{name: own.get(name, value or "") for name, value in names.items()},
+        **named,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -19,7 +20,8 @@ from collectors.event import Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
 from desktop_memory.store import chain, feed, forget, migrations, reads, rows, words
-from desktop_memory.store.connection import connect, known_errors, prepare_writer
+from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
+from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.events import EventWriter, Incoming
 
 Clock = Callable[[], datetime]
@@ -166,10 +168,8 @@ class Store:
     def stats(self, since: datetime, vectors: Mapping[str, object], graph: Mapping[str, object]) -> Stats:
         """Counts over everything and since a moment (today's midnight)."""
         connection = self.read()
-        first, last = connection.execute("SELECT min(start), max(start) FROM event").fetchone()
-        tallies = connection.execute(
-            "SELECT what, kind, sum(count) FROM tally GROUP BY what, kind"
-        ).fetchall()
+        first, last = one(connection, "SELECT min(start), max(start) FROM event")
+        tallies = all_rows(connection, "SELECT what, kind, sum(count) FROM tally GROUP BY what, kind")
         return Stats(
             events=self.count(),
             today=self.count(Query(since=since)),
@@ -328,19 +328,20 @@ class Store:
                 "INSERT OR IGNORE INTO profile (name, value) VALUES ('secret', ?), ('device', ?)",
                 (secrets.token_bytes(32), str(uuid.uuid4())),
             )
-            known = dict(connection.execute("SELECT name, value FROM profile").fetchall())
+            known: dict[str, Any] = dict(all_rows(connection, "SELECT name, value FROM profile"))
             connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (known["device"],))
             id_ = connection.execute("SELECT id FROM device WHERE uuid = ?", (known["device"],)).get
         return str(known["device"]), int(id_), bytes(known["secret"])
 
     @staticmethod
     def _place_id(connection: apsw.Connection, place: Place) -> int:
-        row = connection.execute(
+        (id_,) = one(
+            connection,
             """INSERT INTO place (source, name) VALUES (?, ?)
             ON CONFLICT (source, name) DO UPDATE SET source = excluded.source RETURNING id""",
             (place.source, place.name),
-        ).fetchone()
-        return int(row[0])
+        )
+        return int(id_)
 
     def _mark_read(
         self,
@@ -351,7 +352,7 @@ class Store:
         skipped: Mapping[str, int],
         incoming: Sequence[Incoming],
     ) -> None:
-        (old,) = connection.execute("SELECT skipped FROM place WHERE id = ?", (place_id,)).fetchone()
+        (old,) = one(connection, "SELECT skipped FROM place WHERE id = ?", (place_id,))
         counts = Counter(json.loads(old)) + Counter(skipped)
         last = max((microseconds(item.event.start) for item in incoming), default=None)
         connection.execute(
