@@ -1,0 +1,174 @@
+"""Reads browser histories bit by bit: a snapshot, the newest visits first, and where to go on."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from collectors.browser.copy import Snapshot, mark, remove_leftovers, take, trouble_of
+from collectors.browser.profiles import Browser, Profile, profiles
+from collectors.browser.progress import END, Moment, Progress, Stretch, progress
+from collectors.browser.visit import Visit, event
+from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.event import Event
+
+# Titles and durations are written late: what is this much older than the newest is looked at again.
+OVERLAP_US = 6 * 3_600 * 1_000_000
+# Copying a large history takes a while: one of 64 MB is copied at most each second, one of 2 GB each 16 minutes.
+COPIED_EACH_SECOND = 64_000_000
+
+
+Found = tuple[Moment, Visit | None]
+
+
+class Format(Protocol):
+    """How one family writes its history. Times are microseconds since 1970."""
+
+    @property
+    def file(self) -> str:
+        """The name of the database in a profile."""
+        ...
+
+    def newest(self, history: sqlite3.Connection) -> Moment | None:
+        """Time and id of the newest visit of any sort."""
+        ...
+
+    def earliest_since(self, history: sqlite3.Connection, id: int) -> int | None:
+        """The time of the oldest visit that was written after this one; a clock may have been set back."""
+        ...
+
+    def visits(self, history: sqlite3.Connection, stretch: Stretch, limit: int) -> Iterator[Found]:
+        """Visible visits inside the stretch, newest first; with None for one that makes no sense."""
+        ...
+
+
+@dataclass(kw_only=True)
+class Histories:
+    """All profiles of one family of browsers.
+
+    `copies` is a private folder for snapshots; they live for as long as a history is being read.
+    """
+
+    source: str
+    format: Format
+    browsers: Callable[[], Iterable[Browser]]
+    home: Path
+    copies: Path
+    batch: int = 2_000
+    clock: Callable[[], float] = time.monotonic
+    _profiles: dict[str, Profile] = field(default_factory=dict, init=False)
+    _snapshots: dict[str, Snapshot] = field(default_factory=dict, init=False)
+    _not_before: dict[str, float] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.copies.mkdir(mode=0o700, parents=True, exist_ok=True)
+        remove_leftovers(self.copies)
+
+    def places(self) -> Iterable[Place]:
+        found = profiles(self.browsers(), self.home, self.format.file)
+        self._profiles = {str(profile.history): profile for profile in found}
+        return [Place(source=self.source, name=name) for name in self._profiles]
+
+    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
+        profile = self._profile(place)
+        there = progress(cursor)
+        if not there.stretches:
+            self._drop(place.name)
+            if cursor is not None and (mark(profile.history) == there.mark or not self._may_copy(place.name)):
+                return Batch(events=(), cursor=cursor)
+        try:
+            with trouble_of(profile.history):
+                batch, there = self._collect(profile, there)
+        except BaseException:
+            self._drop(place.name)
+            raise
+        if not there.stretches:
+            self._drop(place.name)
+        return batch
+
+    def close(self) -> None:
+        """Delete all copies."""
+        for name in list(self._snapshots):
+            self._drop(name)
+
+    def _collect(self, profile: Profile, there: Progress) -> tuple[Batch, Progress]:
+        name = str(profile.history)
+        snapshot = self._snapshots.get(name)
+        if snapshot is None:
+            snapshot = self._snapshots[name] = take(profile.history, self.copies)
+            self._not_before[name] = self.clock() + (snapshot.size / COPIED_EACH_SECOND) ** 2
+            there = self._begun(snapshot, there)
+        events: list[Event] = []
+        skipped: Counter[str] = Counter()
+        while there.stretches and len(events) < self.batch:
+            there = self._read(profile, snapshot, there, events, skipped)
+        batch = Batch(
+            events=sorted(events, key=lambda event: event.start),
+            cursor=there.cursor(),
+            skipped=skipped,
+            more=bool(there.stretches),
+        )
+        return batch, there
+
+    def _begun(self, snapshot: Snapshot, there: Progress) -> Progress:
+        """What a new snapshot adds to what is still to be read."""
+        newest = self.format.newest(snapshot.connection)
+        if newest is None:
+            return there.with_(mark=snapshot.mark)
+        since = 0
+        if there.told is not None:
+            since = there.told[0] - OVERLAP_US
+            earliest = self.format.earliest_since(snapshot.connection, there.told[1])
+            since = since if earliest is None else min(since, earliest - 1)
+        fresh = Stretch(after=max(0, since), before=END, told=there.told)
+        return there.with_(mark=snapshot.mark, told=newest, stretches=(*there.stretches, fresh))
+
+    def _read(
+        self,
+        profile: Profile,
+        snapshot: Snapshot,
+        there: Progress,
+        events: list[Event],
+        skipped: Counter[str],
+    ) -> Progress:
+        """Read on in the newest stretch; what is left afterwards."""
+        stretch = there.stretches[-1]
+        met: list[Moment] = []
+        for moment, visit in self.format.visits(snapshot.connection, stretch, self.batch):
+            met.append(moment)
+            if visit is None:
+                skipped["malformed visit"] += 1
+            elif not stretch.is_known(visit):
+                self._tell(profile, visit, events, skipped)
+        rest = there.stretches[:-1]
+        if len(met) < self.batch:
+            return there.with_(stretches=rest)
+        return there.with_(stretches=(*rest, stretch.until(met[-1])))
+
+    def _tell(self, profile: Profile, visit: Visit, events: list[Event], skipped: Counter[str]) -> None:
+        try:
+            made = event(visit, app=profile.app, source=self.source, profile=profile.name)
+        except (ValueError, OverflowError):
+            skipped["malformed visit"] += 1
+            return
+        if made is not None:
+            events.append(made)
+
+    def _profile(self, place: Place) -> Profile:
+        if place.name not in self._profiles:
+            list(self.places())
+        if place.name not in self._profiles:
+            raise Unavailable(f"The history {place.name} is gone.")
+        return self._profiles[place.name]
+
+    def _may_copy(self, name: str) -> bool:
+        return self.clock() >= self._not_before.get(name, float("-inf"))
+
+    def _drop(self, name: str) -> None:
+        if (snapshot := self._snapshots.pop(name, None)) is not None:
+            snapshot.close()

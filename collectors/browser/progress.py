@@ -1,0 +1,83 @@
+"""How far a history has been read: the cursor of the browser sources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from collectors.browser.visit import Visit
+from collectors.collector import Cursor
+
+Moment = tuple[int, int]
+"""Time in microseconds since 1970 and id of a visit: visits of one microsecond are told apart."""
+
+END: Moment = (1 << 62, 1 << 62)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stretch:
+    """Visits still to be read: later than `after`, before `before`. `told` is the newest that was told of
+    when this stretch began; a visit up to there is told again only where something may have come late."""
+
+    after: int
+    before: Moment = END
+    told: Moment | None = None
+
+    def until(self, before: Moment) -> Stretch:
+        return replace(self, before=before)
+
+    def is_known(self, visit: Visit) -> bool:
+        """Told before, and not the latest visit to its page: its title belongs to a later one by now."""
+        if self.told is None or visit.is_latest:
+            return False
+        return visit.at <= self.told[0] and visit.id <= self.told[1]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Progress:
+    """`told` is the newest visit of the last snapshot, `mark` how the file looked then, `stretches` what
+    is left to read of it and of earlier ones, the newest last."""
+
+    mark: str = ""
+    told: Moment | None = None
+    stretches: tuple[Stretch, ...] = ()
+
+    def with_(self, **changes: Any) -> Progress:
+        return replace(self, **changes)
+
+    def cursor(self) -> Cursor:
+        """As plain JSON values."""
+        return {
+            "mark": self.mark,
+            "told": _plain(self.told),
+            "stretches": [[s.after, list(s.before), _plain(s.told)] for s in self.stretches],
+        }
+
+
+def progress(cursor: Cursor | None) -> Progress:
+    """The progress that this cursor holds; the beginning where it holds none or a damaged one."""
+    if cursor is None:
+        return Progress()
+    try:
+        stretches = [
+            Stretch(after=_needed((after, 0))[0], before=_needed(before), told=_moment(told))
+            for after, before, told in cursor["stretches"]
+        ]
+        return Progress(mark=str(cursor["mark"]), told=_moment(cursor["told"]), stretches=tuple(stretches))
+    except (KeyError, TypeError, ValueError):
+        return Progress()
+
+
+def _plain(moment: Moment | None) -> list[int] | None:
+    return None if moment is None else list(moment)
+
+
+def _moment(plain: Any) -> Moment | None:
+    return None if plain is None else _needed(plain)
+
+
+def _needed(plain: Any) -> Moment:
+    at, id = plain
+    if not (0 <= int(at) <= END[0] and 0 <= int(id) <= END[1]):
+        raise ValueError("no time or id that a history has")
+    return int(at), int(id)

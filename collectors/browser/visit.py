@@ -1,0 +1,99 @@
+"""A page that somebody saw, as an event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+from collectors.browser.searches import searched
+from collectors.event import Event, identity, moment
+
+# Pages of the browser itself, of extensions, and text in the address bar are not pages that somebody saw.
+SEEN_SCHEMES = frozenset({"http", "https", "file"})
+LONGEST_ADDRESS = 8_192
+LONGEST_TITLE = 4_096
+# Longer than this, a tab was left open rather than read; the time that it stayed is kept in the details.
+LONGEST_STAY = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Visit:
+    """`at` is in microseconds since 1970, `stayed` in microseconds, 0 when it is not known.
+
+    `is_latest` says that nobody was at this address later: the title is that of this visit.
+    """
+
+    id: int
+    at: int
+    url: str
+    title: str
+    transition: str
+    stayed: int = 0
+    searched: str = ""
+    is_latest: bool = True
+
+
+def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
+    """The event of this visit, None for an address that is no page. Raises ValueError, OverflowError on nonsense.
+
+    Its identity is address and microsecond: a profile may be renamed, a title may come late.
+    """
+    address = urlsplit(visit.url)
+    if address.scheme.lower() not in SEEN_SCHEMES:
+        return None
+    start = moment(visit.at)
+    stayed = timedelta(microseconds=max(0, visit.stayed))
+    details: dict[str, Any] = {"profile": profile, "transition": visit.transition}
+    if stayed:
+        details["duration"] = round(stayed.total_seconds(), 3)
+    if terms := visit.searched.strip() or searched(address):
+        details["searched"] = terms
+    return Event(
+        identity=identity("visit", visit.url, visit.at),
+        kind="browser",
+        start=start,
+        end=start + stayed if timedelta(0) < stayed <= LONGEST_STAY else None,
+        title=visit.title[:LONGEST_TITLE],
+        app=app,
+        url=_without_login(address)[:LONGEST_ADDRESS],
+        domain=domain(address),
+        files=_local_file(address),
+        source=source,
+        utc_offset=_local_offset(start),
+        details=details,
+    )
+
+
+def domain(address: SplitResult) -> str:
+    """The host without "www.", readable where it is written in another script; "" without one."""
+    host = (address.hostname or "").rstrip(".").removeprefix("www.")
+    if "xn--" in host:
+        try:
+            return host.encode("ascii").decode("idna")
+        except UnicodeError:
+            return host
+    return host
+
+
+def _without_login(address: SplitResult) -> str:
+    if "@" not in address.netloc:
+        return urlunsplit(address)
+    return urlunsplit(address._replace(netloc=address.netloc.rpartition("@")[2]))
+
+
+def _local_file(address: SplitResult) -> tuple[str, ...]:
+    """The file or folder that a file: address shows; percent-encoded bytes that are no UTF-8 are replaced."""
+    if address.scheme.lower() != "file" or not address.path:
+        return ()
+    path = unquote(address.path)
+    return (path[1:] if path[2:3] == ":" else path,)
+
+
+def _local_offset(start: datetime) -> int | None:
+    try:
+        offset = start.astimezone().utcoffset()
+    except (OverflowError, OSError, ValueError):
+        return None
+    return None if offset is None else round(offset.total_seconds() / 60)
