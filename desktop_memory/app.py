@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from collectors.all import sources
-
+from collectors.collector import Collector, LiveCollector
+from collectors.window import apps, editors
 from desktop_memory import clock, logs
-from desktop_memory.assembly import Assembly, assemble
+from desktop_memory.assembly import COPIES_FOLDER, SPOOL_FOLDER, Assembly, assemble
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.client import NotRunning, ask
@@ -24,6 +25,7 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Receipt
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pipeline.redact import redact_text
+from desktop_memory.resources import resource
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
 from desktop_memory.workers import Worker
@@ -31,6 +33,7 @@ from desktop_memory.workers import Worker
 logger = logging.getLogger(__name__)
 
 COMMAND_INDEX_SECONDS = 20.0
+REBUILT = ("graph", "vectors", "words", "all")
 
 
 class App:
@@ -49,12 +52,12 @@ class App:
         self.engine = Engine(
             parts.memory,
             parts.store,
-            sources(parts.store.device, folder, parts.settings.sources),
+            _sources(parts),
             poll_seconds=parts.settings.sources.poll_seconds,
             clock=clock.clock,
         )
         self._projector = Worker("projector", self._project)
-        self._indexer = Worker("indexer", parts.indexer.catch_up)
+        self._indexer = Worker("indexer", self._index)
         self._server = Server(
             folder,
             {"memory": (parts.memory, frozenset(MEMORY_METHODS)), "app": (self, frozenset(APP_METHODS))},
@@ -124,14 +127,19 @@ class App:
 
     def rebuild(self, what: str = "graph") -> None:
         """Make a derived part anew from the store."""
+        if what not in REBUILT:
+            raise UsageError(f"{what!r} cannot be rebuilt.", f"Name one of {', '.join(REBUILT)}.")
         with self._rebuilding:
-            if what in ("graph", "all"):
-                self.parts.rebuild_graph()
             if what in ("words", "all"):
                 self.parts.store.rebuild_words()
-            if what in ("vectors", "all"):
-                self.parts.rebuild_vectors()
-        self._indexer.wake()
+            if what in ("graph", "all") and self.parts.projector is not None:
+                self.parts.projector.rebuild()
+            if what in ("vectors", "all") and self.parts.indexer is not None:
+                self.parts.indexer.rebuild()
+        if self._running:
+            self._indexer.wake()
+        else:
+            self.catch_up()
 
     def reload(self) -> None:
         """Read the settings again; rules act from now on."""
@@ -149,12 +157,12 @@ class App:
     def catch_up(self, seconds: float = COMMAND_INDEX_SECONDS) -> None:
         """For a command that owns the stores: finish the graph, and index for so long."""
         stop = threading.Event()
-        while self.parts.projector.catch_up(stop):
+        while self._project(stop):
             pass
         enough = threading.Timer(seconds, stop.set)
         enough.start()
         try:
-            while not stop.is_set() and self.parts.indexer.catch_up(stop):
+            while not stop.is_set() and self._index(stop):
                 pass
         except KnownError:
             logger.warning("indexing waits: the model is not available")
@@ -165,7 +173,25 @@ class App:
     # inside
 
     def _project(self, stop: threading.Event) -> bool:
-        return bool(self.parts.projector.catch_up(stop))
+        return self.parts.projector is not None and self.parts.projector.catch_up(stop)
+
+    def _index(self, stop: threading.Event) -> bool:
+        return self.parts.indexer is not None and self.parts.indexer.catch_up(stop)
+
+
+def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
+    wanted = parts.settings.sources
+    return sources(
+        device=parts.store.device,
+        spool=parts.folder / SPOOL_FOLDER,
+        copies=parts.folder / COPIES_FOLDER,
+        idle=timedelta(seconds=wanted.idle_seconds),
+        app_names=apps.load(resource("apps.toml")),
+        editors=editors.load(resource("editors.toml")),
+        git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
+        git_all_authors=wanted.git_all_authors,
+        off=wanted.off,
+    )
 
 
 class _Remote:

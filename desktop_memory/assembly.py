@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from collectors.git.standing import standing as git_standing
+from collectors.git.standing import standing as read_standing
 from desktop_memory import clock, settings
 from desktop_memory.context.build import Contexts
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import built_in
-from desktop_memory.graph.projector import Projector
 from desktop_memory.indexer import Indexer
 from desktop_memory.memory import Memory
 from desktop_memory.memory import Parts as MemoryParts
@@ -21,10 +22,101 @@ from desktop_memory.pipeline.gate import Gate
 from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.search import Search
+from desktop_memory.retrieval.standing import Branch
+from desktop_memory.settings import Settings
 from desktop_memory.store.store import Store
+
+if TYPE_CHECKING:
+    from desktop_memory.graph.graph import Graph
+    from desktop_memory.graph.projector import Projector
 
 logger = logging.getLogger(__name__)
 
 SETTINGS_FILE = "settings.toml"
 GRAPH_FOLDER = "graph"
-NOTES_FILE = "model-check.json"
+MODEL_NOTES = "model-check.json"
+SPOOL_FOLDER = "spool"
+COPIES_FOLDER = "copies"
+
+
+@dataclass(kw_only=True)
+class Assembly:
+    """The parts that live as long as a data folder is open. Only the owner has a graph and a projector."""
+
+    folder: Path
+    settings: Settings
+    store: Store
+    gate: Gate
+    memory: Memory
+    embedder: ChildEmbedder | None
+    indexer: Indexer | None
+    graph: Graph | None = None
+    projector: Projector | None = None
+
+    def reload(self) -> None:
+        """Read the settings again. Raises KnownError, and keeps the old ones, when they cannot be read."""
+        fresh = settings.load(self.folder / SETTINGS_FILE)
+        self.gate.rules = Rules.of(fresh.privacy)
+        self.settings = fresh
+
+    def close(self) -> None:
+        """Close in the order of need; a part that fails to close leaves no other open."""
+        if self.embedder is not None:
+            self.embedder.close()
+        if self.graph is not None:
+            with suppress(Exception):
+                self.graph.close()
+        self.store.close()
+
+
+def assemble(folder: Path, *, owner: bool) -> Assembly:
+    """Open what is in this folder. Raises StoreError or KnownError when it cannot be used."""
+    chosen = settings.load(folder / SETTINGS_FILE)
+    gate = Gate(Rules.of(chosen.privacy))
+    store = Store.open(
+        folder, clock=clock.clock, idle_gap=timedelta(seconds=chosen.memory.session_gap_seconds)
+    )
+    embedder = _embedder(folder, chosen)
+    indexer = None if embedder is None else Indexer(store, embedder)
+    graph, projector = _graph(folder, store) if owner else (None, None)
+    lane = None if embedder is None else VectorLane(store, embedder)
+    search = Search(store, lane, clock.clock)
+    memory = Memory(
+        MemoryParts(
+            store=store,
+            gate=gate,
+            search=search,
+            clock=clock.clock,
+            zone=clock.zone,
+            read_branch=_read_branch,
+            contexts=lambda memory: Contexts(memory, store, graph),
+            vectors=indexer,
+            graph=projector,
+        )
+    )
+    return Assembly(
+        folder=folder, settings=chosen, store=store, gate=gate, memory=memory, embedder=embedder, indexer=indexer,
+        graph=graph, projector=projector,
+    )  # fmt: skip
+
+
+def _embedder(folder: Path, chosen: Settings) -> ChildEmbedder | None:
+    try:
+        files = built_in()
+    except EmbedderUnavailable:
+        logger.warning("the model is not installed: search goes by words")
+        return None
+    return ChildEmbedder(files, notes=folder / MODEL_NOTES, idle_seconds=chosen.memory.embedder_idle_seconds)
+
+
+def _graph(folder: Path, store: Store) -> tuple[Graph, Projector]:
+    from desktop_memory.graph.graph import Graph
+    from desktop_memory.graph.projector import Projector
+
+    graph = Graph.open(folder / GRAPH_FOLDER)
+    return graph, Projector(store, graph)
+
+
+def _read_branch(folder: str) -> Branch | None:
+    found = read_standing(Path(folder))
+    return None if found is None else (found.branch, found.base, found.ahead, found.uncommitted)

@@ -1,0 +1,50 @@
+"""Every source in one tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from collectors.browser.chromium import Chromium
+from collectors.browser.firefox import Firefox
+from collectors.collector import Collector, LiveCollector
+from collectors.git.collector import Git
+from collectors.idle.collector import IdleCollector
+from collectors.idle.presence import Presence
+from collectors.shell.bash import Bash
+from collectors.shell.spool import ShellHook
+from collectors.shell.zsh import Zsh
+from collectors.window.collector import WindowCollector
+from collectors.window.editors import Editor
+
+
+def sources(
+    *,
+    device: str,
+    spool: Path,
+    copies: Path,
+    idle: timedelta,
+    app_names: Mapping[str, str],
+    editors: Sequence[Editor],
+    git_folders: Sequence[Path] = (),
+    git_all_authors: bool = False,
+    off: Collection[str] = (),
+) -> tuple[Collector | LiveCollector, ...]:
+    """All sources but those that are switched off, in the order in which they are asked.
+
+    `spool` is where the shell hooks write, `copies` a private folder for copies of browser databases. The hooks come
+    before the histories: what they told exactly, an undated history line then only repeats.
+    """
+    presence = Presence()
+    every: tuple[Collector | LiveCollector, ...] = (
+        WindowCollector(device, presence=presence, app_names=app_names, editors=editors),
+        IdleCollector(presence=presence, threshold=idle),
+        ShellHook(spool=spool),
+        Zsh(spool=spool),
+        Bash(spool=spool),
+        Firefox(copies=copies / "firefox"),
+        Chromium(copies=copies / "chromium"),
+        Git(folders=tuple(git_folders), all_authors=git_all_authors),
+    )
+    return tuple(source for source in every if source.source not in off)
