@@ -92,9 +92,12 @@ class Gap:
     reason: GapReason
 
 
+_encoded = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+
+
 def identity(*parts: str | int | None) -> str:
     """The identity made of these parts; different parts never give the same string."""
-    return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+    return _encoded(parts)
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -1,0 +1,158 @@
+"""bash history: dated (`#<epoch>` before each entry), undated, and both in one file.
+
+The grammar is that of `history_do_write` in bash's lib/readline/histfile.c. Without times nothing separates
+two entries, so the lines of one command are told by its syntax (see syntax.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from collectors.collector import Batch, Cursor, Place
+from collectors.shell.history import History
+from collectors.shell.paths import history_files, last_bytes
+from collectors.shell.record import Record, plausible, readable
+from collectors.shell.spool import hook_waits, hooked
+from collectors.shell.syntax import Statement
+from collectors.shell.tail import Line
+
+# The character is `histchars[2]`, "#" unless the user changed it.
+_STAMP = re.compile(rb"[^\w\s](\d{9,11})\s*\Z")
+# An undated `echo don't` must not swallow what follows; a heredoc has an end that is seen for sure.
+_MOST_LINES = 50
+_MOST_HEREDOC_LINES = 1_000
+_MOST_DATED_LINES = 5_000
+_STAMP_IN_HEREDOC_LINES = 50
+
+_NAMES = ("~/.bash_history", "$XDG_STATE_HOME/bash/history", "$XDG_CACHE_HOME/bash/history")
+_RC_FILES = ("~/.bashrc", "~/.bash_profile", "~/.profile", "~/.bash_login")
+
+
+@dataclass(kw_only=True)
+class Bash:
+    """Reads this user's bash history files; `spool` is where the shell hooks write."""
+
+    spool: Path | None = None
+    source: str = field(default="bash", init=False)
+
+    def __post_init__(self) -> None:
+        self._history = History(self.source, records)
+
+    def places(self) -> Iterable[Place]:
+        for path in history_files("bash", _NAMES, _RC_FILES):
+            yield Place(source=self.source, name=str(path), advice=self._advice(path))
+
+    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
+        if cursor and hook_waits(self.spool, self.source):
+            return Batch(events=(), cursor=cursor)
+        return self._history.collect(Path(place.name), cursor)
+
+    def _advice(self, path: Path) -> str:
+        if hooked(self.spool, self.source):
+            return ""
+        times = "" if re.search(rb"^#\d{9,11}$", last_bytes(path), re.MULTILINE) else ", and without times"
+        return (
+            f"bash writes this history when the shell closes{times}. "
+            "To record commands as they run: desktop-memory hook bash install"
+        )
+
+
+def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterator[Record]:
+    """The commands on these lines. `half`: a half-written line follows, and the command it ends must wait."""
+    ahead = _Ahead(lines)
+    second: int | None = None
+    while (line := ahead.next()) is not None:
+        if stamp := _STAMP.match(line.data):
+            if second is not None:
+                skipped["no command"] += 1
+            second = int(stamp[1])
+            continue
+        if not line.data.strip():
+            continue  # a heredoc leaves an empty line
+        taken = _command(line, ahead, dated=second is not None)
+        if half and ahead.ended:
+            return
+        text = readable(b"\n".join(part.data for part in taken))
+        if second is not None and not plausible(second):
+            second = None
+        if text:
+            yield Record(taken[-1].end, second, 0, text)
+        else:
+            skipped["no command"] += 1
+        second = None
+
+
+class _Ahead:
+    """Lines with a look at those to come."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._lines = iter(lines)
+        self._ready: deque[Line] = deque()
+        self.ended = False
+
+    def next(self) -> Line | None:
+        """The next line; None, and `ended`, where a command asked for more than there is."""
+        line = self._ready.popleft() if self._ready else next(self._lines, None)
+        self.ended = line is None
+        return line
+
+    def give_back(self, lines: list[Line]) -> None:
+        self._ready.extendleft(reversed(lines))
+
+    def peek(self, count: int) -> Iterator[Line]:
+        """The next lines, without taking them."""
+        while len(self._ready) < count and (line := next(self._lines, None)) is not None:
+            self._ready.append(line)
+        return islice(self._ready, count)
+
+
+def _command(first: Line, ahead: _Ahead, *, dated: bool) -> list[Line]:
+    """The lines of the command that begins here."""
+    taken = [first]
+    statement = Statement()
+    whole = statement.add(_ascii(first.data))
+    while not whole:
+        line = ahead.next()
+        heredoc = statement.in_heredoc
+        if line is None:
+            return taken if dated else _first_alone(taken, ahead)
+        if _STAMP.match(line.data) and not (heredoc and _is_body(heredoc, ahead)):
+            ahead.give_back([line])
+            return taken if dated else _first_alone(taken, ahead)
+        taken.append(line)
+        if len(taken) > _most(dated, heredoc):
+            return _first_alone(taken, ahead)
+        whole = statement.add(_ascii(line.data))
+    return taken
+
+
+def _most(dated: bool, heredoc: str) -> int:
+    if dated:
+        return _MOST_DATED_LINES
+    return _MOST_HEREDOC_LINES if heredoc else _MOST_LINES
+
+
+def _is_body(ending: str, ahead: _Ahead) -> bool:
+    """A line that looks like a time stands in a heredoc: its end comes soon, and no other begins before."""
+    for line in ahead.peek(_STAMP_IN_HEREDOC_LINES):
+        text = _ascii(line.data)
+        if text.strip("\t") == ending:
+            return True
+        if "<<" in text:
+            return False
+    return False
+
+
+def _first_alone(taken: list[Line], ahead: _Ahead) -> list[Line]:
+    ahead.give_back(taken[1:])
+    return taken[:1]
+
+
+def _ascii(data: bytes) -> str:
+    """Each byte as a character: bash's syntax is ASCII."""
+    return data.decode("latin-1")

@@ -1,0 +1,172 @@
+"""One turn at a history file: what was appended first, then the years before it, newest first.
+
+The first look walks the whole file once, keeping no more than where each batch begins (`Mark`), and gives the
+newest batch; the following turns give the batches before it, read again from their marks. Nothing depends on
+where a batch ends: commands get the same identities as if the file were read in one go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from collectors.collector import Batch, Cursor
+from collectors.shell.dating import Dating
+from collectors.shell.numbering import Numbered, Numbering, Overlap
+from collectors.shell.record import Record
+from collectors.shell.running import running_since
+from collectors.shell.tail import Line, Tail, opened
+
+Parse = Callable[[Iterable[Line], Counter[str], bool], Iterator[Record]]
+"""Lines, a counter of what is skipped, and whether a half-written line follows them."""
+
+_BATCH_CHARACTERS = 4_000_000
+
+
+class Mark(NamedTuple):
+    """Where a batch begins, and the numbering up to there."""
+
+    offset: int
+    state: dict[str, Any]
+
+
+@dataclass
+class _Stretch:
+    """Some commands in file order; `end` is the offset after the last."""
+
+    end: int
+    commands: list[Numbered] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    characters: int = 0
+
+    def add(self, command: Numbered) -> None:
+        self.commands.append(command)
+        self.characters += len(command.record.text)
+        self.end = command.record.end
+
+
+@dataclass
+class History:
+    """Reads the history files of one shell. Marks of a first look live here; without them it looks again."""
+
+    source: str
+    parse: Parse
+    batch_commands: int = 2_000
+    _marks: dict[Path, list[Mark]] = field(default_factory=dict, repr=False)
+
+    def collect(self, path: Path, cursor: Cursor | None) -> Batch:
+        """The next batch of this file. Raises Unavailable when it cannot be read."""
+        with opened(path) as tail:
+            if not cursor:
+                return self._first(path, tail, {})
+            if not tail.unchanged(cursor):
+                if tail.continues(cursor):
+                    return self._appended(tail, cursor)
+                # An emptied file is about to be written anew; where reading stopped is still needed then.
+                return self._first(path, tail, cursor) if tail.size else Batch(events=(), cursor=cursor)
+            if cursor.get("todo"):
+                return self._earlier(path, tail, cursor)
+            return Batch(events=(), cursor=cursor)
+
+    def _first(self, path: Path, tail: Tail, old: Cursor) -> Batch:
+        """Walk the whole file; give its end. `old` tells how far an earlier version of it was read."""
+        overlap = Overlap(Numbering.from_plain(old["numbering"]).recent if old else ())
+        numbering = Numbering()
+        marks = [Mark(0, numbering.plain())]
+        batch = _Stretch(0)
+        for command in self._commands(tail, 0, numbering, batch.skipped):
+            overlap.look(command)
+            batch.add(command)
+            if self._full(batch):
+                marks.append(Mark(batch.end, numbering.plain()))
+                batch.commands, batch.characters = [], 0
+                batch.skipped.clear()
+        dating = Dating(
+            source=self.source,
+            written=(tail.mtime_us, tail.size),
+            known_until=overlap.known_until,
+            earliest=old.get("alive"),
+        )
+        events = dating.events(batch.commands)
+        todo = {"end": marks[-1].offset, "dating": dating.plain()} if len(marks) > 1 else None
+        self._marks[path] = marks
+        return Batch(
+            events=events,
+            cursor=self._cursor(tail, batch.end, numbering, todo),
+            skipped=dict(batch.skipped),
+            more=todo is not None,
+        )
+
+    def _appended(self, tail: Tail, cursor: Cursor) -> Batch:
+        """What came after the place where reading stopped, oldest first."""
+        numbering = Numbering.from_plain(cursor["numbering"])
+        batch = _Stretch(cursor["end"])
+        for command in self._commands(tail, cursor["end"], numbering, batch.skipped):
+            batch.add(command)
+            if self._full(batch):
+                break
+        dating = Dating(source=self.source, written=(tail.mtime_us, tail.size), earliest=cursor.get("alive"))
+        fresh = self._cursor(tail, batch.end, numbering, cursor.get("todo"))
+        full = self._full(batch)
+        return Batch(
+            events=dating.events(batch.commands),
+            cursor={**fresh, "size": -1, "alive": cursor.get("alive")} if full else fresh,
+            skipped=dict(batch.skipped),
+            more=full or fresh["todo"] is not None,
+        )
+
+    def _earlier(self, path: Path, tail: Tail, cursor: Cursor) -> Batch:
+        """The batch before those that were given."""
+        stop = cursor["todo"]["end"]
+        mark = max(m for m in self._marks_until(path, tail, stop) if m.offset < stop)
+        batch = _Stretch(mark.offset)
+        for command in self._commands(tail, mark.offset, Numbering.from_plain(mark.state), batch.skipped):
+            batch.add(command)
+            if batch.end >= stop:
+                break
+        dating = Dating.from_plain(self.source, cursor["todo"]["dating"])
+        events = dating.events(batch.commands)
+        todo = {"end": mark.offset, "dating": dating.plain()} if mark.offset else None
+        if todo is None:
+            del self._marks[path]
+        return Batch(
+            events=events,
+            cursor={**cursor, "todo": todo},
+            skipped=dict(batch.skipped),
+            more=todo is not None,
+        )
+
+    def _marks_until(self, path: Path, tail: Tail, stop: int) -> list[Mark]:
+        """The marks of the first look; found again when it was made by a process that has ended."""
+        if path not in self._marks:
+            numbering = Numbering()
+            marks = [Mark(0, numbering.plain())]
+            batch = _Stretch(0)
+            for command in self._commands(tail, 0, numbering, Counter()):
+                batch.add(command)
+                if batch.end >= stop:
+                    break
+                if self._full(batch):
+                    marks.append(Mark(batch.end, numbering.plain()))
+                    batch = _Stretch(batch.end)
+            self._marks[path] = marks
+        return self._marks[path]
+
+    def _commands(
+        self, tail: Tail, start: int, numbering: Numbering, skipped: Counter[str]
+    ) -> Iterator[Numbered]:
+        return numbering.number(self.parse(tail.lines(start), skipped, tail.half_written))
+
+    def _full(self, batch: _Stretch) -> bool:
+        return len(batch.commands) >= self.batch_commands or batch.characters >= _BATCH_CHARACTERS
+
+    def _cursor(self, tail: Tail, end: int, numbering: Numbering, todo: Cursor | None) -> dict[str, Any]:
+        return {
+            **tail.mark(end),
+            "numbering": numbering.plain(),
+            "alive": running_since(self.source),
+            "todo": todo,
+        }
