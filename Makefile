@@ -28,7 +28,7 @@ format:  ## let ruff put the code in form
 
 bench:  ## benchmarks beside their baselines (ARGS="--events 10000")
 	@sh packaging/setup.sh test
-	.venv/bin/python tests/benchmarks/run.py $(ARGS)
+	.venv/bin/python -m tests.benchmarks.run $(ARGS)
 
 lock:  ## renew the locked versions (needs uv)
 	@sh packaging/lock.sh

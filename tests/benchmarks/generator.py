@@ -1,4 +1,4 @@
-"""Years of someone's work for benchmarks: any number of events, repeating as in life, nights and weekends free.
+"""Years of someone's work for benchmarks: repeating as in life, with nights and weekends free.
 
 `stream(1_000_000)` covers five years. The same seed gives the same events.
 """
@@ -20,11 +20,10 @@ from collectors.event import Event, Kind, identity, microseconds
 START = datetime(2023, 7, 3, tzinfo=UTC)
 EVENTS_A_DAY = 1_200
 
-_WORDS = {
-    name: words.split()
-    for name, words in tomllib.loads((Path(__file__).parent / "words.toml").read_text()).items()
-}
-_THINGS, _DOINGS, _PLACES = _WORDS["things"], _WORDS["doings"], _WORDS["places"]
+_VOCABULARY = Path(__file__).parent / "words.toml"
+_WORDS = {name: words.split() for name, words in tomllib.loads(_VOCABULARY.read_text()).items()}
+_DOINGS, _PLACES = _WORDS["doings"], _WORDS["places"]
+_THINGS = _WORDS["things"] + [f"{one}{other}" for other in _DOINGS for one in _WORDS["things"]]
 _APPS = ("VS Code", "Firefox", "GNOME Terminal", "Slack", "Thunderbird", "Word", "Zotero", "Files")
 _KINDS: dict[Kind, int] = {"window": 62, "terminal": 17, "browser": 17, "git_commit": 3, "note": 1}
 _FRESH: dict[Kind, float] = {
@@ -102,14 +101,17 @@ class _Makers:
         )
 
     def _words(self, least: int = 2, most: int = 5) -> str:
-        return " ".join(self._rng.choices(_THINGS, k=self._rng.randint(least, most)))
+        return " ".join(self._thing() for _ in range(self._rng.randint(least, most)))
+
+    def _thing(self) -> str:
+        """A word: few come often, many seldom."""
+        return _THINGS[int(8 * self._rng.paretovariate(0.4) - 8) % len(_THINGS)]
 
     def _file(self) -> str:
-        thing, other, doing = self._rng.choice(_THINGS), self._rng.choice(_THINGS), self._rng.choice(_DOINGS)
-        return f"{thing}/{other}_{doing}{self._rng.randrange(40)}.py"
+        return f"{self._thing()}/{self._thing()}_{self._rng.choice(_DOINGS)}{self._rng.randrange(40)}.py"
 
     def _project(self) -> str:
-        return f"{self._rng.choice(_THINGS)}-{self._rng.choice(('api', 'app', 'notes'))}"
+        return f"{self._thing()}-{self._rng.choice(('api', 'app', 'notes'))}"
 
     def _window(self) -> dict[str, Any]:
         app = self._rng.choice(_APPS)

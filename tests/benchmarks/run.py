@@ -1,0 +1,56 @@
+"""All benchmarks, each beside a baseline measured in the same run: python -m tests.benchmarks.run --help"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import answers, embedding, imports, processes
+from tests.benchmarks.world import world
+
+_PARTS = ("import", "answers", "embedding", "processes")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
+    parser.add_argument(
+        "--events",
+        type=int,
+        nargs="+",
+        default=[10_000, 100_000, 1_000_000],
+        help="sizes to ask questions at",
+    )
+    parser.add_argument("--only", choices=_PARTS, nargs="+", default=_PARTS)
+    parser.add_argument("--texts", type=int, default=2_000, help="different texts to embed")
+    parser.add_argument("--idle", type=float, default=60, help="seconds of nothing to measure")
+    given = parser.parse_args()
+
+    cores = os.cpu_count()
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}, {cores} cores, load {os.getloadavg()[0]:.1f}"
+    )
+    with tempfile.TemporaryDirectory(prefix="desktop-memory-bench-") as folder:
+        if {"import", "answers"} & set(given.only):
+            _store(Path(folder), sorted(given.events), given.only)
+        if "embedding" in given.only:
+            print()
+            embedding.main(given.texts)
+        if "processes" in given.only:
+            processes.measure(Path(folder) / "home", given.idle)
+
+
+def _store(folder: Path, sizes: list[int], only: tuple[str, ...]) -> None:
+    with world(folder / "memory") as made:
+        for size in sizes:
+            made.grow(size)
+            if "answers" in only:
+                answers.measure(made)
+        if "import" in only:
+            imports.measure(made, folder / "raw")
+
+
+if __name__ == "__main__":
+    main()
