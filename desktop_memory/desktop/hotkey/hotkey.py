@@ -1,0 +1,100 @@
+"""The one hotkey of the app, by the first desktop that gives it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+
+from collectors.collector import Unavailable
+from desktop_memory.desktop.hotkey.backend import Backend, Connect, Pressed
+from desktop_memory.desktop.hotkey.chord import parse
+from desktop_memory.errors import KnownError
+
+logger = logging.getLogger(__name__)
+
+BY_HAND = "Bind the command `desktop-memory popup` to a key in the desktop's own keyboard settings."
+
+
+def connect(keys: str, pressed: Pressed) -> Hotkey:
+    """Let this key call `pressed`, on a thread that is not Qt's. Raises KnownError when it cannot be had."""
+    hotkey = Hotkey(pressed)
+    try:
+        hotkey.bind(keys)
+    except KnownError:
+        hotkey.close()
+        raise
+    return hotkey
+
+
+class Hotkey:
+    """`keys` is what is bound now, `backend` by whom; `tried` says why the others could not."""
+
+    def __init__(self, pressed: Pressed, connects: Sequence[tuple[str, Connect]] | None = None) -> None:
+        self._pressed = pressed
+        self._connects = here() if connects is None else connects
+        self._connected: Backend | None = None
+        self.tried: dict[str, str] = {}
+        self.keys = ""
+
+    @property
+    def backend(self) -> str:
+        return self._connected.name if self._connected else ""
+
+    def bind(self, keys: str) -> None:
+        """Take this key instead of the one before; empty: none.
+
+        Raises KnownError when it is taken, is no key, or no key can be had here; the one before stays.
+        """
+        if not keys.strip():
+            self.unbind()
+            return
+        chord = parse(keys)
+        if self._connected is None:
+            self._connected = self._connect()
+        self._connected.bind(chord)
+        self.keys = str(chord)
+
+    def unbind(self) -> None:
+        if self._connected is not None:
+            self._connected.unbind()
+        self.keys = ""
+
+    def close(self) -> None:
+        if self._connected is not None:
+            self._connected.close()
+        self._connected, self.keys = None, ""
+
+    def _connect(self) -> Backend:
+        self.tried = {}
+        for name, connect in self._connects:
+            try:
+                backend = connect(self._pressed)
+            except Unavailable as why:
+                self.tried[name] = why.problem
+                continue
+            logger.info("the hotkey comes by %s", backend.name)
+            return backend
+        raise KnownError("Programs cannot take keys on this desktop.", BY_HAND)
+
+
+def here() -> Sequence[tuple[str, Connect]]:
+    """Name and connect() of each backend for this system, in the order in which they are tried."""
+    if sys.platform == "linux":
+        return (("X11", _x11), ("pynput", _pynput))
+    return (("pynput", _pynput),)
+
+
+# Imported only when tried: each needs a library that another system lacks.
+
+
+def _x11(pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import x11
+
+    return x11.connect(pressed)
+
+
+def _pynput(pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import pynput
+
+    return pynput.connect(pressed)
