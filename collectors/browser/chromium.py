@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from collectors.browser.history import Found, Histories
-from collectors.browser.profiles import chromium_browsers
+from collectors.browser.history import Format, Found, Histories
+from collectors.browser.profiles import Browser, chromium_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, positive, text, whole
 from collectors.browser.visit import Visit
@@ -63,19 +63,13 @@ class ChromiumFormat:
             yield (int(row["visit_time"]) - SINCE_1601_US, row["id"]), _visit(row)
 
 
-def chromium(*, home: Path, copies: Path, batch: int = 2_000) -> Histories:
-    """Chrome, Chromium, Edge, Brave, Vivaldi, Opera and Arc: every page seen, in every profile.
+@dataclass(kw_only=True)
+class Chromium(Histories):
+    """Chrome, Chromium, Edge, Brave, Vivaldi, Opera and Arc: every page seen, in every profile."""
 
-    Copies of the histories live in the private folder `copies` while they are read.
-    """
-    return Histories(
-        source="chromium",
-        format=ChromiumFormat(),
-        browsers=chromium_browsers,
-        home=home,
-        copies=copies,
-        batch=batch,
-    )
+    source: str = field(default="chromium", init=False)
+    format: Format = field(default_factory=ChromiumFormat, init=False)
+    browsers: tuple[Browser, ...] = field(default_factory=chromium_browsers)
 
 
 def _query(history: sqlite3.Connection) -> str:

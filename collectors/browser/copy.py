@@ -56,6 +56,7 @@ def take(database: Path, copies: Path) -> Snapshot:
     Raises Unavailable when it cannot be copied, is no database or is damaged.
     """
     copies.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copies.chmod(0o700)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=copies))
     try:
         taken_at = _copy(database, folder)

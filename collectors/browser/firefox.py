@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from collectors.browser.history import Found, Histories
-from collectors.browser.profiles import firefox_browsers
+from collectors.browser.history import Format, Found, Histories
+from collectors.browser.profiles import Browser, firefox_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, positive, text, whole
 from collectors.browser.visit import Visit
@@ -49,19 +49,13 @@ class FirefoxFormat:
             yield (int(row["visit_date"]), row["id"]), _visit(row)
 
 
-def firefox(*, home: Path, copies: Path, batch: int = 2_000) -> Histories:
-    """Firefox, LibreWolf, Waterfox, Floorp and Zen: every page seen, in every profile.
+@dataclass(kw_only=True)
+class Firefox(Histories):
+    """Firefox, LibreWolf, Waterfox, Floorp and Zen: every page seen, in every profile."""
 
-    Copies of the histories live in the private folder `copies` while they are read.
-    """
-    return Histories(
-        source="firefox",
-        format=FirefoxFormat(),
-        browsers=firefox_browsers,
-        home=home,
-        copies=copies,
-        batch=batch,
-    )
+    source: str = field(default="firefox", init=False)
+    format: Format = field(default_factory=FirefoxFormat, init=False)
+    browsers: tuple[Browser, ...] = field(default_factory=firefox_browsers)
 
 
 def _query(history: sqlite3.Connection) -> str:

@@ -51,14 +51,14 @@ class Format(Protocol):
 class Histories:
     """All profiles of one family of browsers.
 
-    `copies` is a private folder for snapshots; they live for as long as a history is being read.
+    `copies` is a private folder, this object's own, for snapshots; they live while a history is being read.
     """
 
     source: str
     format: Format
-    browsers: Callable[[], Iterable[Browser]]
-    home: Path
+    browsers: tuple[Browser, ...]
     copies: Path
+    home: Path = field(default_factory=Path.home)
     batch: int = 2_000
     clock: Callable[[], float] = time.monotonic
     _profiles: dict[str, Profile] = field(default_factory=dict, init=False)
@@ -66,11 +66,10 @@ class Histories:
     _not_before: dict[str, float] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        self.copies.mkdir(mode=0o700, parents=True, exist_ok=True)
         remove_leftovers(self.copies)
 
     def places(self) -> Iterable[Place]:
-        found = profiles(self.browsers(), self.home, self.format.file)
+        found = profiles(self.browsers, self.home, self.format.file)
         self._profiles = {str(profile.history): profile for profile in found}
         return [Place(source=self.source, name=name) for name in self._profiles]
 
