@@ -26,6 +26,11 @@ class StoredModel:
     cursor: int
     active: bool
 
+    @property
+    def codes(self) -> str:
+        """The table of the vectors' one-bit codes."""
+        return f"codes_{self.id}"
+
 
 def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
     """This model with its table, made when it is new; the first one of a store is active."""
@@ -49,7 +54,7 @@ def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
             f"vectors_{id_}",
         ),
     )
-    _create_table(connection, f"vectors_{id_}", info.dimension)
+    _create_tables(connection, id_, info.dimension)
     return next(model for model in models(connection) if model.id == id_)
 
 
@@ -70,14 +75,14 @@ def activate(connection: apsw.Connection, model: StoredModel) -> None:
 
 def remove(connection: apsw.Connection, model: StoredModel) -> None:
     """Drop a model with all its vectors."""
-    connection.execute(f"DROP TABLE {model.table}")
+    _drop_tables(connection, model)
     connection.execute("DELETE FROM model WHERE id = ?", (model.id,))
 
 
 def empty(connection: apsw.Connection, model: StoredModel) -> StoredModel:
     """Throw all vectors of a model away; it stays what it was otherwise."""
-    connection.execute(f"DROP TABLE {model.table}")
-    _create_table(connection, model.table, model.info.dimension)
+    _drop_tables(connection, model)
+    _create_tables(connection, model.id, model.info.dimension)
     move_cursor(connection, model, 0)
     return replace(model, cursor=0)
 
@@ -87,12 +92,22 @@ def move_cursor(connection: apsw.Connection, model: StoredModel, doc: int) -> No
     connection.execute("UPDATE model SET cursor = ? WHERE id = ?", (doc, model.id))
 
 
-def _create_table(connection: apsw.Connection, table: str, dimension: int) -> None:
+def _create_tables(connection: apsw.Connection, id_: int, dimension: int) -> None:
     connection.execute(
-        f"""CREATE VIRTUAL TABLE {table} USING vec0(
+        f"""CREATE VIRTUAL TABLE vectors_{id_} USING vec0(
             doc INTEGER PRIMARY KEY, month INTEGER PARTITION KEY,
             embedding float[{dimension}] distance_metric=cosine, chunk_size={CHUNK})"""
     )
+    connection.execute(
+        f"""CREATE TABLE codes_{id_} (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT, doc INTEGER NOT NULL UNIQUE,
+            month INTEGER NOT NULL, code BLOB NOT NULL) STRICT"""
+    )
+
+
+def _drop_tables(connection: apsw.Connection, model: StoredModel) -> None:
+    connection.execute(f"DROP TABLE {model.table}")
+    connection.execute(f"DROP TABLE {model.codes}")
 
 
 def _model(row: Sequence[object]) -> StoredModel:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from desktop_memory.store.models import StoredModel
+from desktop_memory.store.codes import Codes, code_of
+from desktop_memory.store.models import StoredModel, models
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 LARGEST_K = 4_096
-POINT_READS = 4_000
-"""Up to so many given docs are read one by one (8 µs each); beyond, a scan of the table is quicker."""
+POINT_READS = 1_000
+"""Up to so many given docs are read one by one, 8 µs each."""
+EXACT_UP_TO = 30_000
+"""Up to so many vectors an exact scan takes less than 20 ms."""
+CANDIDATES = 1_000
+"""What the coarse look hands to the exact one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +75,10 @@ def add(connection: apsw.Connection, model: StoredModel, vectors: Iterable[tuple
         f"INSERT INTO {model.table} (doc, month, embedding) VALUES (?, ?, ?)",
         ((doc, month, given[doc].astype("<f4").tobytes()) for doc, month in wanted),
     )
+    connection.executemany(
+        f"INSERT INTO {model.codes} (doc, month, code) VALUES (?, ?, ?)",
+        ((doc, month, code_of(given[doc])) for doc, month in wanted),
+    )
     return len(wanted)
 
 
@@ -77,11 +86,12 @@ def delete(connection: apsw.Connection, docs: Iterable[int]) -> int:
     """Remove the vectors of these docs, of every model; how many there were."""
     ids = json.dumps(list(docs))
     removed = 0
-    for (table,) in connection.execute("SELECT vectors FROM model").fetchall():
+    for model in models(connection):
         held = connection.execute(
-            f"SELECT rowid FROM {table}_rowids WHERE rowid IN (SELECT value FROM json_each(?))", (ids,)
+            f"SELECT rowid FROM {model.table}_rowids WHERE rowid IN (SELECT value FROM json_each(?))", (ids,)
         ).fetchall()
-        connection.executemany(f"DELETE FROM {table} WHERE doc = ?", held)
+        connection.executemany(f"DELETE FROM {model.table} WHERE doc = ?", held)
+        connection.executemany(f"DELETE FROM {model.codes} WHERE doc = ?", held)
         removed += len(held)
     return removed
 
@@ -94,14 +104,31 @@ def nearest(
     *,
     months: tuple[int, int] | None = None,
     docs: Collection[int] | None = None,
+    codes: Codes | None = None,
 ) -> list[tuple[int, float]]:
     """The k docs nearest to a vector with their cosines, nearest first.
 
-    `docs` limits it to these, `months` to a first and a last month.
+    `docs` limits it to these, `months` to a first and a last month. With `codes`, what is too much for an exact
+    look within 20 ms is looked at coarsely first.
     """
     k = max(1, min(k, LARGEST_K))
     if docs is not None and len(docs) <= POINT_READS:
         return _best(*of(connection, model, docs), query, k)
+    if codes is not None:
+        codes.refresh(connection, model)
+        if docs is not None or (codes.count_in(months) if months else len(codes)) > EXACT_UP_TO:
+            return _nearest_by_codes(connection, model, query, k, months, docs, codes)
+    return _nearest_by_scan(connection, model, query, k, months, docs)
+
+
+def _nearest_by_scan(
+    connection: apsw.Connection,
+    model: StoredModel,
+    query: Vectors,
+    k: int,
+    months: tuple[int, int] | None,
+    docs: Collection[int] | None,
+) -> list[tuple[int, float]]:
     condition = ""
     values: list[int | str] = []
     if docs is not None:
@@ -110,12 +137,28 @@ def nearest(
     elif months is not None:
         condition = "AND month >= ? AND month <= ?"
         values = [*months]
-    rows = connection.execute(
+    rows: list[Any] = connection.execute(
         f"""SELECT doc, distance FROM {model.table}
         WHERE embedding MATCH ? AND k = ? {condition} ORDER BY distance""",
         (query.astype("<f4").tobytes(), k, *values),
-    )
+    ).fetchall()
     return [(doc, 1.0 - distance) for doc, distance in rows]
+
+
+def _nearest_by_codes(
+    connection: apsw.Connection,
+    model: StoredModel,
+    query: Vectors,
+    k: int,
+    months: tuple[int, int] | None,
+    docs: Collection[int] | None,
+    codes: Codes,
+) -> list[tuple[int, float]]:
+    candidates = codes.candidates(query, max(CANDIDATES, 5 * k), months=months, docs=docs)
+    found, matrix = of(connection, model, candidates)
+    if len(found) < 0.9 * len(candidates):
+        codes.forget()
+    return _best(found, matrix, query, k)
 
 
 def of(connection: apsw.Connection, model: StoredModel, docs: Iterable[int]) -> tuple[list[int], Vectors]:
