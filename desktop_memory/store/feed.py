@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import apsw
+
+from desktop_memory.store import together
 
 _COLUMNS = "id, kind, start, end, session, app, project, branch, url, domain"
 _LINKED = ("app", "project", "branch", "url", "domain")
@@ -136,3 +139,75 @@ def _graph_row(row: Sequence[Any], more: tuple[tuple[int, str], ...]) -> GraphRo
     id_, kind, start, end, session, *linked = row
     own = tuple((entity, kind) for entity, kind in zip(linked, _LINKED, strict=True) if entity is not None)
     return GraphRow(id=id_, kind=kind, start=start, end=end, session=session, entities=own + more)
+
+
+@contextmanager
+def snapshot(connection: apsw.Connection) -> Iterator[Snapshot]:
+    """One moment of the store: nothing that is written meanwhile is seen."""
+    connection.execute("BEGIN")
+    try:
+        yield Snapshot(connection)
+    finally:
+        connection.execute("ROLLBACK")
+
+
+class Snapshot:
+    """The functions above over one connection, and what a graph is made anew from."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def last_arrival(self) -> int:
+        return last_arrival(self._connection)
+
+    def last_change(self) -> int:
+        return last_change(self._connection)
+
+    def mark(self, event_id: int) -> int | None:
+        """A number that tells this event from another store's of the same id; None when it is gone."""
+        key = key_of(self._connection, event_id)
+        return None if key is None else int.from_bytes(key[:7], "big")
+
+    def arrivals(self, after: int, limit: int) -> list[GraphRow]:
+        return arrivals(self._connection, after, limit)
+
+    def changes(self, after: int, limit: int) -> list[Change]:
+        return changes(self._connection, after, limit)
+
+    def graph_row(self, event_id: int) -> GraphRow | None:
+        return graph_row(self._connection, event_id)
+
+    def earlier(self, event_id: int) -> Iterator[int]:
+        return earlier(self._connection, event_id)
+
+    def later(self, event_id: int) -> Iterator[int]:
+        return later(self._connection, event_id)
+
+    def count(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM event").get)
+
+    def in_order(self) -> Iterator[GraphRow]:
+        """Every event in the order (start, key); what stands in event_entity is left to `more_links`."""
+        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM event ORDER BY start, key")
+        return (_graph_row(row, ()) for row in rows)
+
+    def more_links(self) -> Iterator[tuple[int, int, str]]:
+        """(event, entity, kind) of files and workspaces."""
+        rows = self._connection.execute(
+            """SELECT event_entity.event, entity.id, entity.kind FROM event_entity
+            CROSS JOIN entity ON entity.id = event_entity.entity"""
+        )
+        return ((event, entity, kind) for event, entity, kind in rows)
+
+    def entities(self) -> Iterator[tuple[int, str]]:
+        """(id, kind) of all there are."""
+        return ((id_, kind) for id_, kind in self._connection.execute("SELECT id, kind FROM entity"))
+
+    def sessions(self) -> Iterator[int]:
+        return (id_ for (id_,) in self._connection.execute("SELECT id FROM session"))
+
+    def hubs(self, share: float) -> frozenset[int]:
+        return together.hubs(self._connection, share)
+
+    def co_occurrences(self, since_day: int, until_day: int) -> Iterator[tuple[int, int, int, int]]:
+        return together.co_occurrences(self._connection, since_day, until_day)

@@ -8,7 +8,7 @@ import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -300,6 +300,10 @@ class Store:
         return words.frequencies(self.read(), terms)
 
     # feeds for the projections
+
+    def snapshot(self) -> AbstractContextManager[feed.Snapshot]:
+        """One moment of the store, for reading much that must agree."""
+        return feed.snapshot(self.read())
 
     def last_id(self) -> int:
         return feed.last_id(self.read())

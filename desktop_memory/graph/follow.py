@@ -1,0 +1,165 @@
+"""One step behind the store: first what was deleted and edited, then what arrived, in small transactions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from desktop_memory.graph import schema
+from desktop_memory.graph.engine import TRANSACTION_EVENTS, Engine, Statement, Transaction
+from desktop_memory.graph.link import FIND, Linker
+from desktop_memory.graph.schema import CO_OCCURS_DAYS, Cursor
+from desktop_memory.graph.store import Row, Snapshot
+
+_T = TypeVar("_T")
+
+STEP_EVENTS = 200
+MOST_CHANGES = 5_000
+
+
+class Follower:
+    """Moves `cursor` with every transaction that ends; what a crash undoes is done again."""
+
+    def __init__(
+        self, engine: Engine, cursor: Cursor, linker: Linker, moved: Callable[[Cursor], None]
+    ) -> None:
+        self._engine = engine
+        self._cursor = cursor
+        self._linker = linker
+        self._moved = moved
+
+    def step(self, now: Snapshot, stop: threading.Event) -> bool:
+        """Take in all changes, or up to 200 arrivals; True while there is more."""
+        if now.last_change() > self._cursor.change:
+            self._take_changes(now)
+            return True
+        rows = now.arrivals(self._cursor.event, STEP_EVENTS)
+        for some in _chunks(rows, TRANSACTION_EVENTS):
+            if stop.is_set():
+                return True
+            self._take_arrivals(now, some)
+        if not rows and now.last_arrival() > self._cursor.event:
+            self._skip_to(now.last_arrival())  # what arrived was deleted before it was seen
+        return len(rows) == STEP_EVENTS
+
+    def remove(self, events: Sequence[int]) -> int:
+        """Take these out; how many were there."""
+        removed = 0
+        for some in _chunks(events, TRANSACTION_EVENTS):
+            with self._engine.transaction() as do:
+                here = sum(self._linker.remove(do, event) for event in some)
+                cursor = self._write(do, replace(self._cursor, deletes=self._cursor.deletes + here))
+            self._set(cursor)
+            removed += here
+        return removed
+
+    def changed(self, now: Snapshot) -> int:
+        """How many events the graph may hold were edited or deleted."""
+        return len(self._changed(now)) if now.last_change() > self._cursor.change else 0
+
+    def gone(self, now: Snapshot) -> int:
+        """How many events that the graph holds are deleted in the store."""
+        if now.last_change() == self._cursor.change:
+            return 0
+        return sum(
+            now.graph_row(event) is None and bool(self._engine.read(FIND, event=event))
+            for event in self._changed(now)
+        )
+
+    def take_days(self, now: Snapshot, until: int) -> None:
+        """Add what went together on the days that are over."""
+        pairs = now.co_occurrences(max(self._cursor.day + 1, until - CO_OCCURS_DAYS), until)
+        with self._engine.transaction() as do:
+            for one, other, day, times in pairs:
+                do.run(_GO_TOGETHER, one=one, other=other, day=day, times=times)
+            cursor = self._write(do, replace(self._cursor, day=until - 1))
+        self._set(cursor)
+
+    # changes
+
+    def _changed(self, now: Snapshot) -> list[int]:
+        """Events the graph may hold that changed, each once."""
+        changes = now.changes(self._cursor.change, MOST_CHANGES + 1)
+        return list(dict.fromkeys(change.event for change in changes if change.event <= self._cursor.event))
+
+    def _take_changes(self, now: Snapshot) -> None:
+        """What is gone first: as long as it stands in the chain, the store cannot name its neighbours."""
+        changed = {event: now.graph_row(event) for event in self._changed(now)}
+        self.remove([event for event, row in changed.items() if row is None])
+        edited = [row for row in changed.values() if row is not None]
+        waiting = {row.id for row in edited}
+        for some in _chunks(edited, TRANSACTION_EVENTS):
+            with self._engine.transaction() as do:
+                for row in some:
+                    self._edit(do, now, row, waiting)
+        with self._engine.transaction() as do:
+            cursor = self._write(do, replace(self._cursor, change=now.last_change()))
+        self._set(cursor)
+
+    def _edit(self, do: Transaction, now: Snapshot, row: Row, waiting: set[int]) -> None:
+        """Events that wait may still stand where they were: neighbours are sought among the others."""
+        start = self._linker.start_of(do, row.id)
+        if start == row.start:
+            self._linker.update_edges(do, row)
+        else:
+            before = self._among_linked(now.earlier(row.id), waiting)
+            after = self._among_linked(now.later(row.id), waiting)
+            others = [event for event in (after, *waiting) if event not in (None, row.id)]
+            if start is None:
+                self._linker.insert(do, row, before, others)
+            else:
+                self._linker.unlink(do, row.id)
+                self._linker.relink(do, row, before, others)
+                self._linker.update_edges(do, row)
+        waiting.discard(row.id)
+
+    def _among_linked(
+        self, events: Iterator[int], waiting: set[int] | frozenset[int] = frozenset()
+    ) -> int | None:
+        """The first of these that stands in the graph's chain, at its right place."""
+        last = self._cursor.event
+        return next((event for event in events if event <= last and event not in waiting), None)
+
+    # arrivals
+
+    def _take_arrivals(self, now: Snapshot, rows: Sequence[Row]) -> None:
+        before = self._cursor
+        with self._engine.transaction() as do:
+            for row in rows:
+                earlier = self._among_linked(now.earlier(row.id))
+                later = self._among_linked(now.later(row.id))
+                self._linker.add(do, row, earlier, later)
+                self._cursor = replace(self._cursor, event=row.id)
+            mark = now.mark(rows[-1].id) or 0
+            cursor = self._write(do, replace(self._cursor, mark=mark), before.number)
+        self._set(cursor)
+
+    def _skip_to(self, event: int) -> None:
+        with self._engine.transaction() as do:
+            cursor = self._write(do, replace(self._cursor, event=event, mark=0))
+        self._set(cursor)
+
+    # the cursor
+
+    def _write(self, do: Transaction, cursor: Cursor, number: int | None = None) -> Cursor:
+        cursor = replace(cursor, number=(self._cursor.number if number is None else number) + 1)
+        schema.write_cursor(do, cursor)
+        return cursor
+
+    def _set(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._moved(cursor)
+
+
+def _chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    for begin in range(0, len(items), size):
+        yield items[begin : begin + size]
+
+
+_GO_TOGETHER = Statement(
+    """MATCH (a:Entity {id: $one}), (b:Entity {id: $other})
+    CREATE (a)-[:CO_OCCURS {day: $day, times: $times}]->(b)""",
+    ids=("one", "other"),
+)
