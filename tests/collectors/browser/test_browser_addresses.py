@@ -1,0 +1,84 @@
+"""Sites and search words out of addresses."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from collectors.browser.searches import searched
+from collectors.browser.visit import Visit, domain, event
+from tests.collectors.browser.histories import NOON
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.postgresql.org/docs", "postgresql.org"),
+        ("https://scholar.google.com/scholar?q=x", "scholar.google.com"),
+        ("http://localhost:8000/", "localhost"),
+        ("http://[::1]:8000/", "::1"),
+        ("https://EXAMPLE.org./", "example.org"),
+        ("https://user:secret@example.org/", "example.org"),
+        ("https://xn--bcher-kva.example/", "bücher.example"),
+        ("https://xn--a/", "xn--a"),
+        ("file:///home/ada/x.pdf", ""),
+    ],
+)
+def test_the_site_is_the_host_for_people(url: str, expected: str) -> None:
+    assert domain(urlsplit(url)) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.google.com/search?q=postgres+advisory+lock&sca_esv=1", "postgres advisory lock"),
+        ("https://www.google.co.uk/search?hl=en&q=tea", "tea"),
+        ("https://scholar.google.com/scholar?hl=en&q=%CE%94F%2FF+baseline", "ΔF/F baseline"),
+        ("https://duckduckgo.com/?q=transaction+vs+session&ia=web", "transaction vs session"),
+        ("https://www.bing.com/search?q=CCTV+retention", "CCTV retention"),
+        ("https://www.bing.com/images/search?q=cat", "cat"),
+        ("https://search.yahoo.com/search?p=weather", "weather"),
+        ("https://www.ecosia.org/search?method=index&q=trees", "trees"),
+        ("https://www.startpage.com/sp/search?query=privacy", "privacy"),
+        ("https://search.brave.com/search?q=brave", "brave"),
+        ("https://yandex.ru/search/?text=%D0%BA%D0%BE%D1%82", "кот"),
+        ("https://www.baidu.com/s?wd=%E6%97%A5%E6%9C%AC%E8%AA%9E", "日本語"),
+        ("https://www.youtube.com/results?search_query=kuzu+graph", "kuzu graph"),
+        ("https://github.com/search?q=sqlite-vec&type=repositories", "sqlite-vec"),
+        ("https://github.com/torvalds/linux/search?q=lock", "lock"),
+        ("https://en.wikipedia.org/w/index.php?search=owl", "owl"),
+        ("https://www.amazon.de/s?k=lampe", "lampe"),
+        ("https://www.google.com/search?q=%FF%FE", "��"),
+        ("https://www.google.com/search?q=", ""),
+        ("https://www.google.com/maps?q=berlin", ""),
+        ("https://notgoogle.com.evil.example/search?q=x", ""),
+        ("https://evilgoogle.com/search?q=x", ""),
+        ("https://example.org/?q=hello", ""),
+        ("https://duckduckgo.com/about", ""),
+        ("https://www.google.com/search?" + "&".join(f"a{n}=1" for n in range(500)), ""),
+    ],
+)
+def test_search_words_of_known_engines(url: str, expected: str) -> None:
+    assert searched(urlsplit(url)) == expected
+
+
+def test_a_login_in_an_address_is_not_kept() -> None:
+    visit = Visit(id=1, at=NOON, url="https://ada:secret@example.org/x?y=1", title="", transition="link")
+
+    made = event(visit, app="Firefox", source="firefox", profile="p")
+
+    assert made is not None
+    assert made.url == "https://example.org/x?y=1"
+
+
+def test_endless_addresses_and_titles_are_cut() -> None:
+    visit = Visit(
+        id=1, at=NOON, url="https://example.org/?" + "x" * 1_000_000, title="t" * 1_000_000, transition="link"
+    )
+
+    made = event(visit, app="Firefox", source="firefox", profile="p")
+
+    assert made is not None
+    assert len(made.url) <= 8_192
+    assert len(made.title) <= 4_096
