@@ -279,8 +279,8 @@ def better(old: Remembered, new: Event) -> Remembered:
     elif not new.approx and _coarse(old) and not _coarse(new):
         start = new.start
     end = old.end
-    if new.end is not None and (old.open or old.end is None or new.end > old.end):
-        end = new.end  # an open span may also be cut back: to the moment its user went away
+    if new.end is not None and (old.open or old.end is None or new.end > old.end or new.kind == "window"):
+        end = new.end  # a window's span may also be cut back: to the moment its user went away
     if end is not None and end < start:
         end = start
     return replace(
