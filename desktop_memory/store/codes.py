@@ -7,6 +7,7 @@ hold nearly all of its true neighbours: of the ten nearest among 100,000 real te
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
+
+
+BLOCK = 50_000
 
 
 def code_of(vector: Vectors) -> bytes:
@@ -47,13 +51,8 @@ class Codes:
             if self._model != (model.id, model.info.hash) or newest < self._last:
                 self._model = (model.id, model.info.hash)
                 self._clear(_words(model.info.dimension))
-            if newest > self._last:
-                self._append(
-                    connection.execute(
-                        f"SELECT seq, doc, month, code FROM {model.codes} WHERE seq > ? ORDER BY seq",
-                        (self._last,),
-                    ).fetchall()
-                )
+            while self._last < newest and (block := _block(connection, model, self._last)):
+                self._append(*block)
 
     def candidates(
         self, query: Vectors, count: int, *, months: tuple[int, int] | None, docs: Collection[int] | None
@@ -93,18 +92,17 @@ class Codes:
         self._docs = np.empty(0, dtype=np.int64)
         self._months = np.empty(0, dtype=np.int32)
 
-    def _append(self, rows: list[Any]) -> None:
+    def _append(self, last: int, docs: list[int], months: list[int], codes: bytes) -> None:
         """Beyond `_count` the arrays may be written while others read."""
         import numpy as np
 
-        start, end = self._count, self._count + len(rows)
+        start, end = self._count, self._count + len(docs)
         if end > len(self._docs):
             self._grow(end + end // 8 + 1_024)
-        seqs, docs, months, codes = zip(*rows, strict=True)
         self._docs[start:end] = docs
         self._months[start:end] = months
-        self._bits[:, start:end] = np.frombuffer(b"".join(codes), np.uint64).reshape(len(rows), -1).T
-        self._last, self._count = seqs[-1], end
+        self._bits[:, start:end] = np.frombuffer(codes, np.uint64).reshape(len(docs), -1).T
+        self._last, self._count = last, end
 
     def _grow(self, room: int) -> None:
         import numpy as np
@@ -115,6 +113,19 @@ class Codes:
         docs[: self._count] = self._docs[: self._count]
         months[: self._count] = self._months[: self._count]
         self._bits, self._docs, self._months = bits, docs, months
+
+
+def _block(
+    connection: apsw.Connection, model: StoredModel, after: int
+) -> tuple[int, list[int], list[int], bytes] | None:
+    """The next rows, gathered by SQLite: a Python object for each of a million would take four times as long."""
+    row: Any = connection.execute(
+        f"""SELECT max(seq), json_group_array(doc), json_group_array(month), group_concat(hex(code), '')
+        FROM (SELECT seq, doc, month, code FROM {model.codes} WHERE seq > ? ORDER BY seq LIMIT {BLOCK})""",
+        (after,),
+    ).fetchone()
+    last, docs, months, codes = row
+    return None if last is None else (last, json.loads(docs), json.loads(months), bytes.fromhex(codes))
 
 
 def _words(dimension: int) -> int:
