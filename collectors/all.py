@@ -22,6 +22,7 @@ from collectors.window.editors import Editor
 def sources(
     *,
     device: str,
+    home: Path,
     spool: Path,
     copies: Path,
     idle: timedelta,
@@ -43,8 +44,8 @@ def sources(
         ShellHook(spool=spool),
         Zsh(spool=spool),
         Bash(spool=spool),
-        Firefox(copies=copies / "firefox"),
-        Chromium(copies=copies / "chromium"),
-        Git(folders=tuple(git_folders), all_authors=git_all_authors),
+        Firefox(home=home, copies=copies / "firefox"),
+        Chromium(home=home, copies=copies / "chromium"),
+        Git(home=home, folders=tuple(git_folders), all_authors=git_all_authors),
     )
     return tuple(source for source in every if source.source not in off)

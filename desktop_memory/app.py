@@ -10,9 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from collectors.all import sources
 from collectors.collector import Collector, LiveCollector
-from collectors.window import apps, editors
 from desktop_memory import clock, logs
 from desktop_memory.assembly import COPIES_FOLDER, SPOOL_FOLDER, Assembly, assemble
 from desktop_memory.engine import Engine, Progress
@@ -180,9 +178,13 @@ class App:
 
 
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
+    from collectors.all import sources  # heavy, and only the owner collects
+    from collectors.window import apps, editors
+
     wanted = parts.settings.sources
     return sources(
         device=parts.store.device,
+        home=Path.home(),
         spool=parts.folder / SPOOL_FOLDER,
         copies=parts.folder / COPIES_FOLDER,
         idle=timedelta(seconds=wanted.idle_seconds),

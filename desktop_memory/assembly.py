@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collectors.git.standing import standing as read_standing
 from desktop_memory import clock, settings
 from desktop_memory.context.build import Contexts
 from desktop_memory.embedding.child_embedder import ChildEmbedder
@@ -118,5 +117,7 @@ def _graph(folder: Path, store: Store) -> tuple[Graph, Projector]:
 
 
 def _read_branch(folder: str) -> Branch | None:
-    found = read_standing(Path(folder))
+    from collectors.git.standing import standing
+
+    found = standing(Path(folder))
     return None if found is None else (found.branch, found.base, found.ahead, found.uncommitted)

@@ -41,6 +41,8 @@ class Privacy:
     exclude_paths: tuple[str, ...] = _setting((), "Folders whose files and commands are never recorded")
     exclude_projects: tuple[str, ...] = _setting((), "Projects that are never recorded")
     exclude_commands: tuple[str, ...] = _setting((), "Commands that match are not recorded (regex)")
+    walled_projects: tuple[str, ...] = _setting((), "Projects that enter a copy only when asked for or in front")
+    aliases: tuple[str, ...] = _setting((), "Names that others see as another one: Nordwind AG = Client A")
     default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
 
 

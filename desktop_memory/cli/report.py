@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
+from desktop_memory.clock import zone
 
 
 def print_status(folder: Path, as_json: bool) -> None:
@@ -14,7 +16,7 @@ def print_status(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    pause = f" until {found['paused_until']}" if found["paused_until"] else ""
+    pause = f", paused until {_clock_time(found['paused_until'])}" if found["paused_until"] else ""
     say(
         f"{found['state'].capitalize()}{pause} · {found['events']:,} events, {found['today']:,} today · {folder}"
     )
@@ -47,6 +49,10 @@ def _status(folder: Path) -> dict[str, Any]:
         return told
     with connect(folder) as memory:
         return status(memory, running=False)
+
+
+def _clock_time(text: str) -> str:
+    return f"{datetime.fromisoformat(text).astimezone(zone()):%H:%M}"
 
 
 def _place_line(place: dict[str, Any]) -> str:

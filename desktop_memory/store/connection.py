@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import apsw
-import sqlite_vec
 
 from desktop_memory.errors import KnownError, StoreError
 
@@ -28,7 +29,7 @@ def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
         connection = apsw.Connection(str(path))
         connection.set_busy_timeout(BUSY_MS)
         connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
+        connection.load_extension(_sqlite_vec())
         connection.enable_load_extension(False)
         connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else _READ_CACHE_KIB}")
         connection.execute("PRAGMA mmap_size=1073741824")
@@ -37,6 +38,15 @@ def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
         if not writer:
             connection.execute("PRAGMA query_only=ON")
     return connection
+
+
+@cache
+def _sqlite_vec() -> str:
+    """The path of sqlite-vec's library, without importing the package: that would load numpy."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        raise KnownError("The package sqlite-vec is not installed.", "Install Desktop Memory again.")
+    return str(Path(spec.origin).with_name("vec0"))
 
 
 def prepare_writer(connection: apsw.Connection) -> None:

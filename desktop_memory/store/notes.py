@@ -94,8 +94,13 @@ def save_copy(
     )
 
 
+def tag_taken(connection: apsw.Connection, tag: str) -> bool:
+    return connection.execute("SELECT 1 FROM copy WHERE tag = ?", (tag,)).fetchone() is not None
+
+
 def last_copy(connection: apsw.Connection) -> datetime | None:
-    (at,) = one(connection, "SELECT max(at) FROM copy")
+    """Until when the last copy reached; None before the first."""
+    (at,) = one(connection, "SELECT max(coalesce(until, at)) FROM copy")
     return None if at is None else moment(at)
 
 

@@ -54,14 +54,18 @@ def beside(
     return select(connection, rest, (*filter_.values, count))
 
 
-def nearest(connection: apsw.Connection, at: datetime, query: Query | None) -> Remembered | None:
-    """The event that covers `at`, else the one whose start is nearest."""
+def nearest(
+    connection: apsw.Connection, at: datetime, query: Query | None, *, in_session: bool = False
+) -> Remembered | None:
+    """The event that covers `at`, else the one whose start is nearest; of those in a session, if asked."""
     us = microseconds(at)
     earlier = Filter(query).add("event.start <= ?", us)
     later = Filter(query).add("event.start > ?", us)
-    found = select(
-        connection, f"WHERE {earlier.where} ORDER BY event.start DESC, event.key DESC LIMIT 1", earlier.values
-    )
+    if in_session:
+        earlier.add("event.session IS NOT NULL")
+        later.add("event.session IS NOT NULL")
+    rest = "ORDER BY event.start DESC, event.key DESC LIMIT 1"
+    found = select(connection, f"WHERE {earlier.where} {rest}", earlier.values)
     found += select(connection, f"WHERE {later.where} ORDER BY event.start, event.key LIMIT 1", later.values)
     if not found:
         return None
@@ -92,7 +96,7 @@ def session_of(connection: apsw.Connection, member: int) -> Session | None:
 
 
 def session_at(connection: apsw.Connection, at: datetime, query: Query | None) -> Session | None:
-    event = nearest(connection, at, query)
+    event = nearest(connection, at, query, in_session=True)
     return None if event is None else session_of(connection, event.id)
 
 

@@ -154,7 +154,8 @@ def _nearest_by_codes(
     docs: Collection[int] | None,
     codes: Codes,
 ) -> list[tuple[int, float]]:
-    candidates = codes.candidates(query, max(CANDIDATES, 5 * k), months=months, docs=docs)
+    count = max(CANDIDATES, min(5 * k, k + CANDIDATES))
+    candidates = codes.candidates(query, count, months=months, docs=docs)
     found, matrix = of(connection, model, candidates)
     if len(found) < 0.9 * len(candidates):
         codes.forget()

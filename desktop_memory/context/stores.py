@@ -1,0 +1,104 @@
+"""What a context asks for, answered by the stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, tzinfo
+
+from desktop_memory.context.sources import Neighbour, Redact, Topic
+from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Standing
+from desktop_memory.pipeline.redact import Redaction
+from desktop_memory.settings import Privacy
+from desktop_memory.store import notes, repeats
+from desktop_memory.store.store import Clock, Store
+
+Neighbours = Callable[[Remembered, int, int], Sequence[Neighbour]]
+"""What shares something with an event: (event, hops, fanout)."""
+
+_MOST = 5_000
+
+
+class StoreSources:
+    """Reads the stores for one context after the other; writes nothing."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        zone: Callable[[], tzinfo],
+        search: Callable[[Query], SearchResult],
+        standing: Callable[[str], Standing | None],
+        neighbours: Neighbours,
+        privacy: Callable[[], Privacy],
+    ) -> None:
+        self._store = store
+        self._search = search
+        self._standing = standing
+        self._neighbours = neighbours
+        self._privacy = privacy
+        self.now = clock
+        self.zone = zone
+
+    def event(self, id_: int) -> Remembered | None:
+        return self._store.event(id_)
+
+    def overlapping(self, since: datetime, until: datetime) -> Sequence[Remembered]:
+        return self._store.overlapping(since, until, limit=_MOST)
+
+    def newest(self, before: datetime, project: str = "") -> Remembered | None:
+        query = Query(project=project) if project else None
+        found = self._store.between(None, before, query=query, limit=1, newest_first=True)
+        return found[0] if found else None
+
+    def search(self, query: Query) -> SearchResult:
+        return self._search(query)
+
+    def neighbours(self, event: Remembered, *, hops: int, fanout: int) -> Sequence[Neighbour]:
+        return self._neighbours(event, hops, fanout)
+
+    def repeats(self, event: Remembered) -> Sequence[Remembered]:
+        return repeats.repeats(self._store.read(), event)
+
+    def seen_before(self, event: Remembered) -> bool:
+        return repeats.seen_before(self._store.read(), event)
+
+    def session(self, member: int) -> Session | None:
+        return self._store.session(member)
+
+    def session_at(self, at: datetime) -> Session | None:
+        return self._store.session_at(at)
+
+    def sessions(self, since: datetime, until: datetime) -> Sequence[Session]:
+        return self._store.sessions(since, until)
+
+    def session_events(self, member: int) -> Sequence[Remembered]:
+        return self._store.session_events(member)
+
+    def gaps(self, since: datetime, until: datetime) -> Sequence[Gap]:
+        return self._store.gaps(since, until)
+
+    def pins(self) -> Sequence[Pin]:
+        return self._store.pins()
+
+    def standing(self, project: str) -> Standing | None:
+        return self._standing(project)
+
+    def topics(self, events: Sequence[int]) -> Sequence[Topic]:
+        return ()
+
+    def last_copy(self) -> datetime | None:
+        return notes.last_copy(self._store.read())
+
+    def tag_taken(self, tag: str) -> bool:
+        return notes.tag_taken(self._store.read(), tag)
+
+    def redaction(self, *, strict: bool, projects: Sequence[str]) -> Redact:
+        return Redaction.here(strict=strict, projects=projects)
+
+    def aliases(self) -> Mapping[str, str]:
+        pairs = (entry.split("=", 1) for entry in self._privacy().aliases if "=" in entry)
+        return {name.strip(): alias.strip() for name, alias in pairs if name.strip() and alias.strip()}
+
+    def walled(self) -> frozenset[str]:
+        return frozenset(self._privacy().walled_projects)
