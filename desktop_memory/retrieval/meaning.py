@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
 from desktop_memory.model import Query, Remembered
 from desktop_memory.store import docs, models, vectors
+from desktop_memory.store.codes import Codes
 from desktop_memory.store.store import Store
 
 if TYPE_CHECKING:
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FEW_DOCS = 40_000
+"""Up to so many docs that pass the filters, only they are ranked; a filter that lets more pass acts afterwards."""
 _MORE = 4
+_BROAD = 1_000
 _SAMPLE_AGE = 2_000
 
 
@@ -29,6 +33,7 @@ class VectorLane:
     def __init__(self, store: Store, embedder: Embedder) -> None:
         self._store = store
         self._embedder = embedder
+        self._codes = Codes()
         self._sample: tuple[int, int, Vectors] | None = None
 
     def rank(self, text: str, query: Query, limit: int) -> Nearest | None:
@@ -53,15 +58,16 @@ class VectorLane:
         self, model: StoredModel, question: Vectors, query: Query, limit: int
     ) -> list[tuple[int, float]]:
         connection = self._store.read()
+        nearest = partial(vectors.nearest, connection, model, question, codes=self._codes)
         plain = docs.only_times(query)
         if plain and query.since is None and query.until is None:
-            near = vectors.nearest(connection, model, question, limit * _MORE)
+            near = nearest(limit * _MORE)
         elif plain:
-            near = vectors.nearest(connection, model, question, limit * 8, months=_months(query))
+            near = nearest(limit * 8, months=_months(query))
         elif (few := docs.matching(connection, query, FEW_DOCS)) is not None:
-            near = vectors.nearest(connection, model, question, limit * _MORE, docs=few)
+            near = nearest(limit * _MORE, docs=few)
         else:
-            near = vectors.nearest(connection, model, question, vectors.LARGEST_K)
+            near = nearest(_BROAD)
         return docs.newest_events(connection, near, query, limit)
 
     def _cosines(self, model: StoredModel, question: Vectors) -> Callable[[Sequence[int]], dict[int, float]]:
