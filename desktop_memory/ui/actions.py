@@ -1,0 +1,94 @@
+"""What can be done with a row, from its keys and from its menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_memory.model import ContextRequest
+from desktop_memory.ui.copying import Copier, summary
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.icons import icon
+from desktop_memory.ui.opening import open_event, target
+from desktop_memory.ui.row_list import RowList
+from desktop_memory.ui.rows import Row
+from desktop_memory.ui.words import tr
+
+
+class Actions(QObject):
+    """One for the window and the popup. `timeline_wanted` carries the event to show there."""
+
+    timeline_wanted = Signal(object)
+    done = Signal()
+    """Something was opened: the popup can go."""
+
+    def __init__(self, desk: Desk, copier: Copier) -> None:
+        super().__init__()
+        self._desk = desk
+        self._copier = copier
+
+    def serve(self, rows: RowList) -> None:
+        """Let this list's keys and menu do these things."""
+        rows.opened.connect(self.open)
+        rows.copy_wanted.connect(self.copy_lines)
+        rows.context_wanted.connect(self.copy_around)
+        rows.menu_wanted.connect(lambda chosen, place: self.menu(chosen, place, rows))
+
+    def open(self, row: Row) -> None:
+        """Open what the row stands for; a record without anything to open is shown in the timeline."""
+        if row.event is None:
+            return
+        if not target(row.event):
+            self.timeline_wanted.emit(row.event)
+            return
+        try:
+            open_event(row.event)
+        except Exception as error:
+            self._desk.notices.failed(error)
+        else:
+            self.done.emit()
+
+    def copy_lines(self, rows: Sequence[Row]) -> None:
+        if rows:
+            self._copier.copy_text("\n".join(row.spoken for row in rows))
+
+    def copy_around(self, row: Row) -> None:
+        """Copy the context around the row's event."""
+        if row.event is not None:
+            self._copier.copy(ContextRequest(event_id=row.event.id), self._copied)
+
+    def menu(self, rows: Sequence[Row], place: QPoint, parent: QWidget) -> QMenu:
+        """Show the menu of these rows; the same for the mouse and the menu key."""
+        menu = QMenu(parent)
+        first = rows[0]
+        if len(rows) == 1 and first.event is not None:
+            if target(first.event):
+                self._entry(menu, "external-link", tr("Open"), "Return", lambda: self.open(first))
+            self._entry(
+                menu,
+                "timeline",
+                tr("Show in timeline"),
+                "Ctrl+Return",
+                lambda: self.timeline_wanted.emit(first.event),
+            )
+            self._entry(
+                menu,
+                "clipboard-text",
+                tr("Copy context around it"),
+                "Ctrl+Shift+C",
+                lambda: self.copy_around(first),
+            )
+        label = tr("Copy line") if len(rows) == 1 else tr("Copy {count} lines").format(count=len(rows))
+        self._entry(menu, "copy", label, "Ctrl+C", lambda: self.copy_lines(rows))
+        menu.popup(place)
+        return menu
+
+    def _entry(self, menu: QMenu, name: str, label: str, keys: str, act: object) -> None:
+        entry = menu.addAction(icon(name, self._desk.theme["muted"]), label)
+        entry.setText(f"{label}\t{keys}")
+        entry.triggered.connect(act)
+
+    def _copied(self, context: object) -> None:
+        self._desk.notices.say(tr("Copied {what}").format(what=summary(context)))  # type: ignore[arg-type]

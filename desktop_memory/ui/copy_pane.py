@@ -1,0 +1,194 @@
+"""The copy pane: where things stand, the exact text, what it weighs, one button. The same on every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
+from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
+
+from desktop_memory.model import ContextRequest, CopiedContext, Standing
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.facts import FactLines, facts
+from desktop_memory.ui.notices import notice_of
+from desktop_memory.ui.parts import Beside, dress
+from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.words import counted, number, records, tr
+
+COPIED_MS = 2000
+SETTLE_MS = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """What the pane offers to copy; with a `project`, where that stands heads it."""
+
+    title: str
+    request: ContextRequest
+    project: str | None = None
+
+
+class CopyPane(QWidget):
+    """Shows a preview of its subject as it would be copied now."""
+
+    def __init__(self, desk: Desk, copier: Copier, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._copier = copier
+        self._subject: Subject | None = None
+        self._lane = f"pane {id(self)}"
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._ask)
+        self._back = QTimer(self, singleShot=True, interval=COPIED_MS)
+        self._back.timeout.connect(self._dress_button)
+        self._build()
+        desk.theme.follow(self, self._restyle)
+        self.show_subject(None)
+
+    def _build(self) -> None:
+        self._title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._facts = FactLines(self._desk.theme)
+        self._preview = QPlainTextEdit(readOnly=True)
+        self._preview.setProperty("look", "preview")
+        self._preview.setAccessibleName(tr("Preview of the text that will be copied"))
+        self._preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._preview.setTabChangesFocus(True)
+        self._weight = QLabel()
+        self._masked = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._button = QPushButton()
+        self._button.setProperty("look", "primary")
+        self._button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._button.clicked.connect(self.copy)
+        self._grid = QGridLayout(self)
+        self.fold(False)
+
+    def fold(self, folded: bool) -> None:
+        """Stand at the side, or lie under what it belongs to: lower, with the button beside the title."""
+        px, grid = self._desk.theme.px, self._grid
+        parts = (self._title, self._facts, self._preview, self._weight, self._masked, self._button)
+        for part in parts:
+            grid.removeWidget(part)
+        grid.setContentsMargins(px(16), px(10 if folded else 16), px(16), px(12 if folded else 16))
+        grid.setVerticalSpacing(px(6 if folded else 12))
+        grid.setHorizontalSpacing(px(16))
+        for row in range(6):
+            grid.setRowStretch(row, 0)
+        if folded:
+            grid.addWidget(self._title, 0, 0)
+            grid.addWidget(self._weight, 0, 1)
+            grid.addWidget(self._masked, 0, 2)
+            grid.addWidget(self._button, 0, 3)
+            grid.addWidget(self._preview, 1, 0, 1, 4)
+            grid.setRowStretch(1, 1)
+        else:
+            grid.addWidget(self._title, 0, 0, 1, 2)
+            grid.addWidget(self._facts, 1, 0, 1, 2)
+            grid.addWidget(self._preview, 2, 0, 1, 2)
+            grid.addWidget(self._weight, 3, 0)
+            grid.addWidget(self._masked, 3, 1)
+            grid.addWidget(self._button, 4, 0, 1, 2)
+            grid.setRowStretch(2, 1)
+        grid.setColumnStretch(0, 1)
+        self._facts.fold(folded)
+        self._button.setMaximumWidth(px(170) if folded else 16_777_215)
+
+    def show_subject(self, subject: Subject | None) -> None:
+        """Offer this; None offers nothing."""
+        if subject is not None and subject == self._subject:
+            self.refresh()
+            return
+        self._subject = subject
+        self._title.setText(subject.title if subject else tr("Copy context"))
+        self._facts.show_facts([])
+        if subject is None:
+            self._desk.background.drop(self._lane)
+            self._settle.stop()
+            self._say(tr("Choose a session, a stretch of time or a record, and its context stands here."))
+        else:
+            self._say("")
+            self._settle.start()
+
+    def refresh(self) -> None:
+        """Ask again: there may be more to copy now."""
+        if self._subject is not None:
+            self._settle.start()
+
+    def copy(self) -> None:
+        """Copy it; the button says so for two seconds."""
+        if self._subject is not None:
+            self._copier.copy(self._subject.request, self._copied)
+
+    def _ask(self) -> None:
+        subject, memory = self._subject, self._desk.memory
+        if subject is None:
+            return
+
+        def ask() -> tuple[CopiedContext, Standing | None]:
+            standing = None if subject.project is None else memory.standing(subject.project)
+            return memory.context(subject.request, save=False), standing
+
+        self._desk.background.run(
+            ask, self._show, lambda error: self._failed(error), owner=self, lane=self._lane
+        )
+
+    def _show(self, answer: tuple[CopiedContext, Standing | None]) -> None:
+        context, standing = answer
+        self._facts.show_facts(facts(standing))
+        if not context.sources:
+            self._say(tr("Nothing was recorded here, so there is nothing to copy yet."))
+            return
+        self._put(context.text)
+        tokens = tr("~{count} tokens").format(count=number(context.tokens))
+        self._weight.setText(f"{records(len(context.sources))} · {tokens}")
+        hidden = sum(context.masked.values())
+        self._masked.setText(tr("{count} masked").format(count=number(hidden)) if hidden else "")
+        kinds = (f"{kind}: {number(count)}" for kind, count in context.masked.items())
+        self._masked.setToolTip("\n".join(kinds))
+        self._button.setEnabled(True)
+
+    def _say(self, text: str) -> None:
+        self._put(text)
+        self._weight.clear()
+        self._masked.clear()
+        self._button.setEnabled(False)
+
+    def _put(self, text: str) -> None:
+        if text != self._preview.toPlainText():
+            at = self._preview.verticalScrollBar().value()
+            self._preview.setPlainText(text)
+            self._preview.verticalScrollBar().setValue(at)
+
+    def _failed(self, error: Exception) -> None:
+        notice = notice_of(error)
+        self._say(f"{notice.text}\n{notice.advice}".strip())
+
+    def _copied(self, context: CopiedContext) -> None:
+        self._button.setText(tr("Copied"))
+        dress(self._button, self._desk.theme, "check", "on_accent")
+        self._button.setAccessibleDescription(counted(len(context.sources), tr("record"), tr("records")))
+        self._back.start()
+
+    def _dress_button(self) -> None:
+        self._button.setText(tr("Copy context"))
+        dress(self._button, self._desk.theme, "copy", "on_accent")
+
+    def _restyle(self) -> None:
+        theme = self._desk.theme
+        self._title.setFont(theme.font(14, 600))
+        self._preview.setFont(theme.font(11.5, mono=True))
+        for label in (self._weight, self._masked):
+            label.setFont(theme.font(12))
+            label.setStyleSheet(f"color: {theme['muted'].name()}")
+        self._dress_button()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._desk.theme["surface"])
+
+
+def with_pane(theme: Theme, main: QWidget, pane: CopyPane) -> Beside:
+    """The pane beside a page's main part, or under it where the window is narrow."""
+    beside = Beside(theme, main, pane)
+    beside.folds.connect(pane.fold)
+    return beside

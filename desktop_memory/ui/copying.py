@@ -1,0 +1,65 @@
+"""Copy context: ask the memory for it, put it on the clipboard, say what was copied or why it was not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_memory.model import ContextRequest, CopiedContext
+from desktop_memory.ui import clipboard
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.words import counted, number, records, tr
+
+
+class Copier(QObject):
+    """One for the whole app. `copied` follows each copy that is on the clipboard."""
+
+    copied = Signal(object)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+
+    def copy(self, request: ContextRequest, then: Callable[[CopiedContext], None] | None = None) -> None:
+        """Copy what this request gives. An empty context leaves the clipboard alone and says so."""
+
+        def put(context: CopiedContext) -> None:
+            if not context.sources:
+                self._desk.notices.say(
+                    tr("Nothing was recorded there, so nothing was copied."),
+                    tr("The clipboard is as it was. Choose a longer stretch."),
+                    tone="warn",
+                )
+                return
+            try:
+                clipboard.put(context.text, self._desk.other_clipboard)
+            except Exception as error:
+                self._desk.notices.failed(error)
+                return
+            self.copied.emit(context)
+            if then is not None:
+                then(context)
+
+        self._desk.background.run(
+            lambda: self._desk.memory.context(request),
+            put,
+            self._desk.notices.failed,
+            owner=self,
+            lane="copy",
+        )
+
+    def copy_text(self, text: str) -> None:
+        """Copy lines as they stand."""
+        try:
+            clipboard.put(text, self._desk.other_clipboard)
+        except Exception as error:
+            self._desk.notices.failed(error)
+
+
+def summary(context: CopiedContext) -> str:
+    """10 records, ~390 tokens, 1 secret masked."""
+    parts = [records(len(context.sources)), tr("~{count} tokens").format(count=number(context.tokens))]
+    if masked := sum(context.masked.values()):
+        parts.append(tr("{what} masked").format(what=counted(masked, tr("secret"), tr("secrets"))))
+    return ", ".join(parts)

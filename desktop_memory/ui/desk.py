@@ -1,0 +1,29 @@
+"""What every screen is handed: the memory, threads to ask it on, the look, the clock, and a voice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from desktop_memory.settings import Settings
+from desktop_memory.ui.background import Background
+from desktop_memory.ui.bridge import Bridge
+from desktop_memory.ui.clipboard import Put
+from desktop_memory.ui.notices import Notices
+from desktop_memory.ui.ports import App, Clock, Memory
+from desktop_memory.ui.theme import Theme
+
+
+@dataclass(kw_only=True)
+class Desk:
+    """Built once by `run`. Screens call the memory through `background` only."""
+
+    memory: Memory
+    app: App
+    background: Background
+    bridge: Bridge
+    theme: Theme
+    notices: Notices
+    clock: Clock
+    settings: Settings = field(default_factory=Settings)
+    other_clipboard: Put | None = None
+    """How to copy where Qt cannot; handed over by `run`."""

@@ -1,0 +1,154 @@
+"""The popup's foot: which keys do what, and how recording fares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_memory.ui.icons import pixmap
+from desktop_memory.ui.notices import Notice
+from desktop_memory.ui.parts import dot
+from desktop_memory.ui.state import State
+from desktop_memory.ui.theme import Theme
+
+Hint = tuple[str, str, bool]
+"""Key, what it does, and whether that is the one to see."""
+
+
+class Foot(QWidget):
+    """One line: a notice or a problem with its remedy if there is one, else the keys; the state at the right.
+
+    `remedy_wanted` follows a click on the remedy.
+    """
+
+    remedy_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._hints: Sequence[Hint] = ()
+        self._state: State | None = None
+        self._notice: Notice | None = None
+        self._problem = False
+        self._link = QRectF()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        theme.follow(self, self.update)
+
+    def show_hints(self, hints: Sequence[Hint]) -> None:
+        self._hints = hints
+        self.update()
+
+    def show_state(self, state: State) -> None:
+        self._state = state
+        self.update()
+
+    def show_notice(self, notice: Notice | None) -> None:
+        """Say this in place of the keys; None goes back to them."""
+        self._notice = notice
+        self.update()
+
+    def put_problem_first(self, first: bool) -> None:
+        """With an empty field a problem stands in place of the keys."""
+        self._problem = first
+        self.update()
+
+    @property
+    def said(self) -> str:
+        """What stands there when it is not the keys."""
+        if self._notice is not None:
+            return " ".join(part for part in (self._notice.text, self._notice.advice) if part)
+        if self._problem and self._state is not None and self._state.problem:
+            return self._state.problem
+        return ""
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self._theme.px(40))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._link = QRectF()
+        left = float(self._theme.px(17))
+        said = self.said
+        self.setAccessibleName(said or "; ".join(f"{key}: {what}" for key, what, _ in self._hints))
+        if said:
+            tone = self._notice.tone if self._notice else "warn"
+            advice = "" if self._notice or self._state is None else self._state.advice
+            self._say(painter, said, tone, advice, left)
+            return
+        right = self._paint_state(painter)
+        for key, what, strong in self._hints:
+            left = self._hint(painter, key, what, strong, left, right)
+
+    def _say(self, painter: QPainter, said: str, tone: str, advice: str, left: float) -> None:
+        px, middle = self._theme.px, self.height() / 2
+        size = px(14)
+        name = "check" if tone == "ok" else "alert-triangle"
+        drawn = pixmap(name, self._theme[tone], size, self.devicePixelRatioF())
+        painter.drawPixmap(round(left), round(middle - size / 2), drawn)
+        left += size + px(8)
+        font = self._theme.font(12)
+        metrics = QFontMetricsF(font)
+        room = self.width() - left - px(17) - (metrics.horizontalAdvance(advice) + px(8) if advice else 0)
+        text = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip(said if text != said else "")
+        left = self._write(painter, text, font, tone, left)
+        if advice:
+            font.setUnderline(True)
+            start = left + px(8)
+            end = self._write(painter, advice, font, tone, start)
+            self._link = QRectF(start - 4, 0, end - start + 8, self.height())
+
+    def _paint_state(self, painter: QPainter) -> float:
+        if self._state is None:
+            return float(self.width())
+        px = self._theme.px
+        font = self._theme.font(12)
+        width = QFontMetricsF(font).horizontalAdvance(self._state.short)
+        left = self.width() - px(17) - width
+        self._write(painter, self._state.short, font, "muted", left)
+        spot = (left - px(9), self.height() / 2)
+        if self._state.kind == "recording":
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme["ok"], 1.4))
+            painter.drawEllipse(QRectF(spot[0] - 3.5, spot[1] - 3.5, 7, 7))
+        else:
+            dot(painter, self._theme, self._state.kind, spot, px(7))
+        return left - px(24)
+
+    def _hint(self, painter: QPainter, key: str, what: str, strong: bool, left: float, right: float) -> float:
+        px, middle = self._theme.px, self.height() / 2
+        font = self._theme.font(11)
+        words = self._theme.font(12)
+        width = QFontMetricsF(font).horizontalAdvance(key) + 2 * px(5)
+        if left + width + px(4) + QFontMetricsF(words).horizontalAdvance(what) > right:
+            return left
+        box = QRectF(left, middle - px(8), width, px(16)).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme["line"], 1))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setFont(font)
+        painter.setPen(self._theme["muted"])
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), key)
+        end = self._write(painter, what, words, "text" if strong else "muted", left + width + px(4))
+        return end + px(16)
+
+    def _write(self, painter: QPainter, text: str, font: QFont, token: str, left: float) -> float:
+        painter.setFont(font)
+        painter.setPen(self._theme[token])
+        width = painter.fontMetrics().horizontalAdvance(text)
+        box = QRectF(left, 0, width + 2, self.height())
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        return left + width
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        over = self._link.contains(event.position())
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._link.contains(event.position()):
+            self.remedy_wanted.emit()

@@ -1,0 +1,61 @@
+"""What has to be said now: a line with a remedy, shown where the person is looking. Never a dialog."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_memory.errors import KnownError
+from desktop_memory.ui.words import tr
+
+logger = logging.getLogger(__name__)
+
+Tone = Literal["ok", "warn", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What happened, what to do, and the button that does it."""
+
+    text: str
+    advice: str = ""
+    tone: Tone = "ok"
+    button: str = ""
+    act: Callable[[], None] | None = None
+
+
+class Notices(QObject):
+    """Hands each notice to whoever shows them."""
+
+    said = Signal(object)
+
+    def say(
+        self,
+        text: str,
+        advice: str = "",
+        *,
+        tone: Tone = "ok",
+        button: str = "",
+        act: Callable[[], None] | None = None,
+    ) -> None:
+        self.said.emit(Notice(text, advice, tone, button, act))
+
+    def failed(self, error: Exception) -> None:
+        """Say an error: as written if a person can mend it, else that it is ours and where to look."""
+        self.said.emit(notice_of(error))
+
+
+def notice_of(error: Exception) -> Notice:
+    """The notice for an error. One that is not a KnownError is a bug: its traceback goes to the log."""
+    if isinstance(error, KnownError):
+        return Notice(error.problem, error.advice, "danger")
+    logger.error("a screen's request failed", exc_info=error)
+    return Notice(
+        tr("Something went wrong inside Desktop Memory ({name}).").format(name=type(error).__name__),
+        tr("Nothing was lost. The details are in the log; try again."),
+        "danger",
+    )

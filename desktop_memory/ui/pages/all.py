@@ -1,0 +1,10 @@
+"""The pages in the order of the navigation. Only what is real stands here."""
+
+from __future__ import annotations
+
+from desktop_memory.ui.pages.now import NowPage
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.pages.search import SearchPage
+from desktop_memory.ui.pages.timeline import TimelinePage
+
+PAGES: tuple[type[Page], ...] = (NowPage, TimelinePage, SearchPage)

@@ -1,0 +1,380 @@
+"""The popup: one field over everything, results as one types, gone on Esc."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from desktop_memory.model import ContextRequest, CopiedContext, Query, Remembered, Standing
+from desktop_memory.ui import popup_rows
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.arrange import day_of, grouped, merged
+from desktop_memory.ui.copying import Copier, summary
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.icons import pixmap
+from desktop_memory.ui.key_hints import Foot, Hint
+from desktop_memory.ui.notices import Notice, notice_of
+from desktop_memory.ui.parts import Rule
+from desktop_memory.ui.popup_rows import Start, WriteNote
+from desktop_memory.ui.row_list import RowList
+from desktop_memory.ui.rows import Row, query_words, quiet
+from desktop_memory.ui.searching import Found, Searching
+from desktop_memory.ui.shadow import shadow
+from desktop_memory.ui.state import State
+from desktop_memory.ui.words import number, tr
+from desktop_memory.ui.x11 import keep_out_of_taskbars
+
+WIDTH = 720
+MARGIN = 44
+RADIUS = 12
+RESULTS = 30
+GOES_MS = 900
+ESTIMATE_MS = 220
+_UPPER_THIRD = 0.18
+
+
+class Popup(QWidget):
+    """Built once and hidden; `open` shows what was last known at once and asks for what is newer."""
+
+    window_wanted = Signal(str)
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions, *, composited: bool = True) -> None:
+        super().__init__(
+            None,
+            Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
+            | Qt.WindowType.NoDropShadowWindowHint,
+        )  # fmt: skip
+        self._desk, self._copier, self._actions = desk, copier, actions
+        self._margin = desk.theme.px(MARGIN) if composited else 0
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, composited)
+        self.setWindowTitle(tr("Search Desktop Memory"))
+        self._start: Start | None = None
+        self._found: Found | None = None
+        self._hovered = -1
+        self._searching = Searching(desk, "popup")
+        self._searching.found.connect(self._show_found)
+        self._searching.failed.connect(lambda error: self.foot.show_notice(notice_of(error)))
+        self._going = QTimer(self, singleShot=True, interval=GOES_MS)
+        self._going.timeout.connect(self.hide)
+        self._estimating = QTimer(self, singleShot=True, interval=ESTIMATE_MS)
+        self._estimating.timeout.connect(self._estimate)
+        self._tokens = ""
+        self._build()
+        actions.done.connect(self.hide)
+        actions.timeline_wanted.connect(self.hide)
+        desk.notices.said.connect(self._say)
+        desk.theme.follow(self, self._restyle)
+        self._show_start(None)
+
+    def _build(self) -> None:
+        theme, px = self._desk.theme, self._desk.theme.px
+        self.field = QLineEdit(placeholderText=tr("What were you doing?"))
+        self.field.setProperty("look", "bare")
+        self.field.setAccessibleName(tr("Search everything that was recorded"))
+        self.field.textChanged.connect(self._typed)
+        self.field.installEventFilter(self)
+        self.rows = RowList(theme, "search", tr("Results"))
+        self.rows.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.clicked.connect(lambda index: self._enter(self.rows.rows.row(index)))
+        self.rows.picked.connect(lambda _rows: self._hint())
+        self.rows.entered.connect(lambda index: setattr(self, "_hovered", index.row()))
+        self.rows.menu_wanted.connect(lambda rows, place: self._actions.menu(rows, place, self))
+        self.foot = Foot(theme)
+        self.foot.remedy_wanted.connect(lambda: self._leave_to("SourcesPage"))
+        head = QFrame()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(px(47), 0, px(17), 0)
+        row.addWidget(self.field)
+        head.setFixedHeight(px(56))
+        column = QVBoxLayout(self)
+        edge = self._margin + 1
+        column.setContentsMargins(edge, edge, edge, edge)
+        column.setSpacing(0)
+        for part in (head, Rule(theme), self.rows, Rule(theme), self.foot):
+            column.addWidget(part)
+
+    # showing and hiding
+
+    def open(self) -> None:
+        """Show it where the pointer is, empty, with its first row chosen."""
+        self._going.stop()
+        self.foot.show_notice(None)
+        self._searching.stop()
+        self.field.clear()
+        self.rows.choose(None)
+        self._show_start(self._start)
+        self._place()
+        keep_out_of_taskbars(self)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.field.setFocus()
+        self._refresh_start()
+
+    def toggle(self) -> None:
+        """The hotkey: show it, or hide it when it is in front."""
+        if self.isVisible() and self.isActiveWindow():
+            self.hide()
+        else:
+            self.open()
+
+    def show_state(self, state: State) -> None:
+        self.foot.show_state(state)
+
+    def _place(self) -> None:
+        screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
+        room = screen.availableGeometry()
+        self._fit()
+        x = room.left() + (room.width() - self.width()) // 2
+        self.move(x, room.top() + round(room.height() * _UPPER_THIRD) - self._margin)
+
+    def _fit(self) -> None:
+        """As high as its rows, up to 60 % of the screen; the top stays where it is."""
+        screen = self.screen() or QGuiApplication.primaryScreen()
+        px = self._desk.theme.px
+        delegate, model = self.rows.itemDelegate(), self.rows.rows
+        option = self.rows.viewOptions() if hasattr(self.rows, "viewOptions") else None
+        heights = (_height(delegate, option, model.index(n)) for n in range(len(model.rows)))
+        most = round(screen.availableGeometry().height() * 0.6)
+        frame = px(56) + self.foot.sizeHint().height() + 4
+        rows = min(sum(heights), most - frame)
+        self.rows.setFixedHeight(max(rows, px(44)))
+        self.setFixedSize(min(px(WIDTH), screen.availableGeometry().width() - 16) + 2 * self._margin, frame
+                          + self.rows.height() + 2 * self._margin)  # fmt: skip
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible() and not self._menu_open():
+            self.hide()
+        return super().event(event)
+
+    def _menu_open(self) -> bool:
+        from PySide6.QtWidgets import QApplication
+
+        return QApplication.activePopupWidget() is not None
+
+    # what is shown
+
+    def _refresh_start(self) -> None:
+        memory = self._desk.memory
+        self._desk.background.run(
+            lambda: popup_rows.ask(memory),
+            self._started,
+            self._desk.notices.failed,
+            owner=self,
+            lane="popup start",
+        )
+
+    def _started(self, start: Start) -> None:
+        self._start = start
+        if not self.field.text():
+            self._show_start(start)
+
+    def _show_start(self, start: Start | None) -> None:
+        self._found = None
+        self.foot.put_problem_first(True)
+        self._show_rows(popup_rows.rows(start, self._desk.clock()), keep=True)
+
+    def _typed(self, text: str) -> None:
+        self.foot.show_notice(None)
+        self.foot.put_problem_first(False)
+        if text.startswith("+"):
+            self._found = None
+            self._searching.stop()
+            self._show_rows(popup_rows.note_rows(text[1:]))
+        elif text.strip():
+            self._searching.ask(Query(text=text.strip(), limit=RESULTS))
+        else:
+            self._searching.stop()
+            self._show_start(self._start)
+
+    def _show_found(self, found: Found) -> None:
+        rows = grouped(
+            found.result.hits, found.sessions, query_words(found.query.text), day_of(self._desk.clock())
+        )
+        same = self._found is not None and self._found.query.text == found.query.text
+        self._found = found
+        rows = rows or (
+            [quiet(tr("Nothing recorded for “{query}”").format(query=found.query.text), "search")]
+            if found.settled
+            else []
+        )
+        if same and found.result.hits and self.rows.selected():
+            keep = max(self.rows.currentIndex().row(), self._hovered) + 1
+            self._show_rows(merged(self.rows.rows.rows, rows, keep), keep=True)
+        elif rows:
+            self._show_rows(rows)
+
+    def _show_rows(self, rows: list[Row], *, keep: bool = False) -> None:
+        chosen = self.rows.current() if keep else None
+        self.rows.rows.show(rows)
+        place = self.rows.rows.place_of(chosen.key) if chosen else None
+        if place is None:
+            self._hovered = -1
+            self.rows.choose(popup_rows.first_selectable(rows))
+            self.rows.scrollToTop()
+        elif self.rows.currentIndex().row() != place or not self.rows.selected():
+            self.rows.choose(place)
+        self._fit()
+        self._hint()
+
+    # keys
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._key(event)
+        return super().eventFilter(watched, event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        key = Qt.Key(event.key())
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 6, Qt.Key.Key_PageUp: -6}
+        row = self.rows.current()
+        if key == Qt.Key.Key_Escape:
+            self.hide()
+        elif key in steps:
+            self.rows.step(steps[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and control:
+            self._to_timeline(row)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._enter(row)
+        elif key == Qt.Key.Key_C and control and shift:
+            self._copy_around(row)
+        elif key == Qt.Key.Key_C and control and not self.field.hasSelectedText():
+            self._copy_line(row)
+        elif key == Qt.Key.Key_Menu and row is not None:
+            place = self.rows.viewport().mapToGlobal(self.rows.visualRect(self.rows.currentIndex()).center())
+            self._actions.menu([row], QPoint(place), self)
+        else:
+            return False
+        return True
+
+    def _enter(self, row: Row | None) -> None:
+        if row is None or not row.selectable:
+            return
+        if isinstance(row.does, ContextRequest):
+            self._copier.copy(row.does, self._copied)
+        elif isinstance(row.does, WriteNote):
+            self._write_note(row.does.text)
+        elif isinstance(row.does, Standing):
+            self._to_timeline(row)
+        else:
+            self._actions.open(row)
+
+    def _to_timeline(self, row: Row | None) -> None:
+        if row is not None and row.event is not None:
+            self._actions.timeline_wanted.emit(row.event)
+
+    def _copy_around(self, row: Row | None) -> None:
+        if row is None:
+            return
+        if row.event is not None and not isinstance(row.does, Standing):
+            self._copier.copy(ContextRequest(event_id=row.event.id), self._copied)
+        elif isinstance(row.does, Standing):
+            self._copier.copy(ContextRequest(project=row.does.project), self._copied)
+        elif isinstance(row.does, ContextRequest):
+            self._copier.copy(row.does, self._copied)
+
+    def _copy_line(self, row: Row | None) -> None:
+        if row is not None:
+            self._actions.copy_lines([row])
+            self.foot.show_notice(Notice(tr("Copied the line")))
+
+    def _write_note(self, text: str) -> None:
+        if text:
+            memory = self._desk.memory
+            self._desk.background.run(
+                lambda: memory.note(text), self._noted, self._desk.notices.failed, owner=self
+            )
+
+    def _noted(self, _event: Remembered) -> None:
+        self.foot.show_notice(Notice(tr("Noted")))
+        self._going.start()
+
+    def _copied(self, context: CopiedContext) -> None:
+        self.foot.show_notice(Notice(tr("Copied {what}").format(what=summary(context))))
+        self._going.start()
+
+    # the foot
+
+    def _say(self, notice: Notice) -> None:
+        if self.isVisible():
+            self.foot.show_notice(notice)
+
+    def _hint(self) -> None:
+        self._tokens = ""
+        self._show_hints()
+        row = self.rows.current()
+        if row is not None and row.event is not None and self.isVisible():
+            self._estimating.start()
+
+    def _show_hints(self) -> None:
+        row = self.rows.current()
+        hints: list[Hint] = []
+        if row is not None and row.event is not None and not isinstance(row.does, Standing):
+            hints = [("↵", tr("open"), False), ("Ctrl ↵", tr("in timeline"), False)]
+            hints.append(("Ctrl ⇧ C", tr("copy context around it") + self._tokens, bool(self._tokens)))
+        elif row is not None and isinstance(row.does, ContextRequest):
+            hints = [("↵", tr("copy"), False), ("↓", tr("more"), False), ("Esc", tr("close"), False)]
+        elif row is not None and isinstance(row.does, Standing):
+            hints = [("↵", tr("show in timeline"), False), ("Ctrl ⇧ C", tr("copy where it stands"), False)]
+        elif row is not None:
+            hints = [("↵", tr("keep"), False), ("Esc", tr("close"), False)]
+        self.foot.show_hints(hints)
+
+    def _estimate(self) -> None:
+        row = self.rows.current()
+        if row is None or row.event is None or not self.isVisible():
+            return
+        request = ContextRequest(event_id=row.event.id)
+        memory = self._desk.memory
+
+        def show(context: CopiedContext) -> None:
+            self._tokens = tr(" · ~{count} tokens").format(count=number(context.tokens))
+            self._show_hints()
+
+        self._desk.background.run(
+            lambda: memory.context(request, save=False),
+            show,
+            lambda error: None,
+            owner=self,
+            lane="popup estimate",
+        )
+
+    def _leave_to(self, page: str) -> None:
+        self.hide()
+        self.window_wanted.emit(page)
+
+    # the look
+
+    def _restyle(self) -> None:
+        self.field.setFont(self._desk.theme.font(18))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, margin, px = self._desk.theme, self._margin, self._desk.theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
+        if margin:
+            dark = 0.6 if theme.palette.dark else 0.3
+            soft = shadow(
+                round(card.width()), round(card.height()), margin, RADIUS, dark, self.devicePixelRatioF()
+            )
+            painter.drawImage(QRectF(0, px(8), self.width(), self.height()), soft)
+        painter.setPen(QPen(theme["line"], 1))
+        painter.setBrush(theme["surface"])
+        radius = RADIUS if margin else 0
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        size = px(18)
+        lens = pixmap("search", theme["muted"], size, self.devicePixelRatioF())
+        painter.drawPixmap(round(card.left()) + px(17), round(card.top()) + px(28) - size // 2 + 1, lens)
+
+
+def _height(delegate: object, option: object, index: object) -> int:
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    return int(delegate.sizeHint(option or QStyleOptionViewItem(), index).height())  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""Asks as the person types: words at once, meaning when the fingers rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_memory.model import Query, SearchResult, Session
+from desktop_memory.ui.desk import Desk
+
+REST_MS = 140
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """An answer with the sessions its hits belong to; `settled` when meaning took part or cannot."""
+
+    query: Query
+    result: SearchResult
+    sessions: Mapping[int, Session] = field(default_factory=dict)
+    settled: bool = False
+
+
+class Searching(QObject):
+    """`found` follows once for the words, and again when the typing rests. Older answers never come late."""
+
+    found = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, desk: Desk, name: str) -> None:
+        super().__init__()
+        self._desk = desk
+        self._lane = f"search {name}"
+        self._query = Query()
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: self._ask(self._query, settled=True))
+
+    def ask(self, query: Query, *, at_rest: bool = False) -> None:
+        """Search for this; `at_rest` skips the lane for typing."""
+        self._query = query
+        if at_rest:
+            self._rest.stop()
+            self._ask(query, settled=True)
+        else:
+            self._ask(replace(query, typing=True), settled=False)
+            self._rest.start()
+
+    def more(self, found: Found) -> None:
+        """Ask for the page after this one."""
+        if found.result.next is not None:
+            self._ask(replace(found.query, offset=found.result.next, typing=False), settled=True)
+
+    def stop(self) -> None:
+        """Forget what was asked."""
+        self._rest.stop()
+        self._desk.background.drop(self._lane)
+
+    def _ask(self, query: Query, *, settled: bool) -> None:
+        memory = self._desk.memory
+
+        def ask() -> Found:
+            result = memory.search(query)
+            members = list(dict.fromkeys(h.event.session for h in result.hits if h.event.session is not None))
+            sessions = {session.id: session for session in memory.sessions_of(members)} if members else {}
+            return Found(query=query, result=result, sessions=sessions, settled=settled)
+
+        self._desk.background.run(ask, self.found.emit, self.failed.emit, owner=self, lane=self._lane)

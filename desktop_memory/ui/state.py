@@ -1,0 +1,103 @@
+"""What the app is doing, in a word: recording, paused, degraded or stopped, and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_memory.model import Pause, PlaceStatus, Stats
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.notices import notice_of
+from desktop_memory.ui.words import clock_time, counted, local, number, short_day, tr
+
+Kind = Literal["recording", "paused", "degraded", "error"]
+LOOK_AGAIN_MS = 30_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class State:
+    """`text` is the state line, `short` the popup's; `problem` and `advice` what stands in the way."""
+
+    kind: Kind
+    text: str
+    short: str = ""
+    problem: str = ""
+    advice: str = ""
+
+
+def state_of(stats: Stats, paused: Pause | None, places: Sequence[PlaceStatus], now: datetime) -> State:
+    """The state from what the memory tells. It is never "recording" when no source works."""
+    if paused is not None:
+        until = _until(paused.until, now)
+        return State(kind="paused", text=until, short=until)
+    working = [place for place in places if place.state in ("ok", "waiting")]
+    failing = [place for place in places if place.state == "failing"]
+    told = next((place for place in (*failing, *places) if place.advice), None)
+    problem = f"{told.source}: {told.advice}" if told else ""
+    today = tr("{count} today").format(count=number(stats.today)) if stats.today else tr("nothing yet today")
+    if not working:
+        why = tr("no source works") if places else tr("no source was looked at yet")
+        text = tr("Not recording: {why}").format(why=why)
+        kind: Kind = "error" if places else "degraded"
+        return State(kind=kind, text=text, short=text, problem=problem, advice=tr("See Sources"))
+    sources = counted(len({place.source for place in working}), tr("source"), tr("sources"))
+    if failing:
+        broken = counted(len(failing), tr("source fails"), tr("sources fail"))
+        return State(
+            kind="degraded",
+            text=f"{tr('Recording')} · {broken}",
+            short=f"{tr('recording')} · {broken}",
+            problem=problem,
+        )
+    verb = tr("Recording") if stats.today else tr("Watching")
+    return State(
+        kind="recording", text=f"{verb} · {today}", short=f"{tr('recording')} · {sources}", problem=problem
+    )
+
+
+def _until(until: datetime | None, now: datetime) -> str:
+    if until is None:
+        return tr("Paused until resumed")
+    day = "" if local(until).date() == local(now).date() else f"{short_day(local(until).date())} "
+    return tr("Paused until {time}").format(time=day + clock_time(until))
+
+
+class StateKeeper(QObject):
+    """Asks the memory now and then, and whenever it changed; `changed` carries a State that differs."""
+
+    changed = Signal(object)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.state = State(kind="degraded", text=tr("Starting"), short=tr("starting"))
+        self._timer = QTimer(self, interval=LOOK_AGAIN_MS)
+        self._timer.timeout.connect(self.look)
+        self._timer.start()
+        desk.bridge.changed.connect(self.look)
+
+    def look(self) -> None:
+        """Ask, without waiting."""
+        memory, clock = self._desk.memory, self._desk.clock
+
+        def ask() -> State:
+            return state_of(memory.stats(), memory.paused(), memory.places(), clock())
+
+        self._desk.background.run(ask, self._become, self._failed, owner=self, lane="state")
+
+    def _become(self, state: State) -> None:
+        if state != self.state:
+            self.state = state
+            self.changed.emit(state)
+
+    def _failed(self, error: Exception) -> None:
+        notice = notice_of(error)
+        self._become(
+            State(
+                kind="error", text=notice.text, short=notice.text, problem=notice.text, advice=notice.advice
+            )
+        )

@@ -1,0 +1,63 @@
+"""The line at the window's foot: what the app is doing; a click goes to the sources."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from desktop_memory.ui.parts import dot, state_word
+from desktop_memory.ui.state import State
+from desktop_memory.ui.theme import Theme
+
+
+class StateLine(QAbstractButton):
+    """A mark and up to three lines of text."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._state: State | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.follow(self, self.update)
+
+    def show_state(self, state: State) -> None:
+        self._state = state
+        self.setAccessibleName(f"{state_word(state.kind)}: {state.text}")
+        self.setToolTip("\n".join(part for part in (state.text, state.problem, state.advice) if part))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        lines = (
+            2
+            if self._state is None
+            else max(1, min(3, self._text_rect(QRect(0, 0, 110, 200)).height() // 17))
+        )
+        return QSize(self._theme.px(184), self._theme.px(28 + 18 * lines))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._state is None:
+            return
+        px = self._theme.px
+        painter = QPainter(self)
+        if self.hasFocus() or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme["raised"])
+            painter.drawRoundedRect(self.rect().adjusted(8, 6, -8, -6), 6, 6)
+        dot(painter, self._theme, self._state.kind, (px(20), self.height() / 2), px(8))
+        painter.setFont(self._theme.font(12))
+        painter.setPen(self._theme["muted"])
+        box = self.rect().adjusted(px(33), 4, -px(2), -4)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+        painter.drawText(box, int(flags), self._state.text)
+
+    def _text_rect(self, box: QRect) -> QRect:
+        from PySide6.QtGui import QFontMetrics
+
+        metrics = QFontMetrics(self._theme.font(12))
+        width = self._theme.px(184 - 45 - 40)
+        assert self._state is not None
+        return metrics.boundingRect(QRect(0, 0, width, 400), int(Qt.TextFlag.TextWordWrap), self._state.text)

@@ -1,0 +1,96 @@
+"""The timeline's events as arrays, one set a lane, and which pixel columns they cover at any zoom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_memory.model import Gap, Remembered, Session
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LANES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("window", ("window", "screen")),
+    ("browser", ("browser",)),
+    ("terminal", ("terminal",)),
+    ("git", ("git_commit", "git_stash", "git_staged", "git_checkout")),
+    ("file", ("file",)),
+    ("note", ("note", "other")),
+)
+"""Lane names are colour tokens of the palette; each takes these kinds."""
+
+_LANE_OF = {kind: lane for lane, kinds in LANES for kind in kinds}
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Events sorted by start, in seconds since 1970; `reach` is the latest end up to each of them."""
+
+    start: Floats
+    end: Floats
+    ids: Ints
+    reach: Floats
+
+    @classmethod
+    def of(cls, start: Sequence[float], end: Sequence[float], ids: Sequence[int]) -> Lane:
+        first = np.asarray(start, dtype=np.float64)
+        last = np.maximum(np.asarray(end, dtype=np.float64), first)
+        order = np.argsort(first, kind="stable")
+        first, last = first[order], last[order]
+        reach = np.maximum.accumulate(last) if len(last) else last
+        return cls(first, last, np.asarray(ids, dtype=np.int64)[order], reach)
+
+    def between(self, since: float, until: float) -> tuple[int, int]:
+        """The slice that holds every event in view; it may hold some that ended before."""
+        low = int(np.searchsorted(self.reach, since, side="left"))
+        return low, int(np.searchsorted(self.start, until, side="left"))
+
+    def columns(self, since: float, until: float, width: int) -> tuple[Ints, Ints, Ints]:
+        """Runs of pixel columns that hold anything: left, right (outside), and the most starts in one column.
+
+        Exact at any zoom in time proportional to the width, however many events there are: a column holds
+        something when the latest end of what starts before its right edge lies past its left edge.
+        """
+        edges = np.linspace(since, until, width + 1)
+        started = np.searchsorted(self.start, edges, side="left")
+        until_right = started[1:]
+        reach = np.where(
+            until_right > 0, self.reach[np.maximum(until_right - 1, 0)] if len(self.reach) else 0.0, -np.inf
+        )
+        counts = np.diff(started)
+        full = (reach > edges[:-1]) | (counts > 0)
+        turns = np.flatnonzero(np.diff(np.concatenate(([False], full, [False])).astype(np.int8)))
+        left, right = turns[0::2], turns[1::2]
+        if not len(left):
+            return left, right, left
+        return left, right, np.maximum.reduceat(counts, left)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the timeline paints."""
+
+    lanes: dict[str, Lane] = field(default_factory=dict)
+    sessions: tuple[Session, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        return not self.sessions and not any(len(lane.start) for lane in self.lanes.values())
+
+
+def marks(events: Iterable[Remembered], sessions: Iterable[Session], gaps: Iterable[Gap]) -> Marks:
+    """The arrays of these events; lanes that are always shown are there even when empty."""
+    columns: dict[str, tuple[list[float], list[float], list[int]]] = {name: ([], [], []) for name, _ in LANES}
+    for event in events:
+        start, end, ids = columns[_LANE_OF.get(event.kind, "note")]
+        first = event.start.timestamp()
+        start.append(first)
+        end.append(event.end.timestamp() if event.end else first)
+        ids.append(event.id)
+    shown = {name: Lane.of(*column) for name, column in columns.items() if column[0] or name != "note"}
+    return Marks(shown, tuple(sessions), tuple(gaps))

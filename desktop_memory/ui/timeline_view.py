@@ -1,0 +1,266 @@
+"""The timeline: one painted area that zooms, pans, and selects a session, an event or a stretch."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip, QWidget
+
+from desktop_memory.model import Session
+from desktop_memory.ui.parts import by_keyboard
+from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.timeline_data import Marks
+from desktop_memory.ui.timeline_paint import (
+    Frame,
+    paint_gaps,
+    paint_lane_names,
+    paint_lanes,
+    paint_scale,
+    paint_sessions,
+    session_name,
+)
+from desktop_memory.ui.words import span, stretch, tr
+
+SHORTEST = 60.0
+LONGEST = 2 * 366 * 86_400.0
+GUTTER = 118
+
+
+class TimelineView(QAbstractScrollArea):
+    """`session_picked`, `event_picked`, `stretch_picked` follow a click or drag, `moved` a change of view."""
+
+    session_picked = Signal(object)
+    event_picked = Signal(int)
+    stretch_picked = Signal(object, object)
+    moved = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._marks = Marks()
+        self.since, self.until = 0.0, 86_400.0
+        self.now = 0.0
+        self.chosen: int | None = None
+        self._stretch: tuple[float, float] | None = None
+        self._pressed: QPointF | None = None
+        self._ringed = False
+        self.setAccessibleName(tr("Timeline"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(off)
+        self.setVerticalScrollBarPolicy(off)
+        theme.follow(self, self.viewport().update)
+
+    @property
+    def marks(self) -> Marks:
+        return self._marks
+
+    def show_marks(self, marks: Marks) -> None:
+        self._marks = marks
+        self.updateGeometry()
+        self.viewport().update()
+
+    def look_at(self, since: float, until: float) -> None:
+        """Show this stretch, in seconds since 1970; kept between a minute and two years."""
+        length = min(max(until - since, SHORTEST), LONGEST)
+        middle = (since + until) / 2
+        since, until = middle - length / 2, middle + length / 2
+        if (since, until) != (self.since, self.until):
+            self.since, self.until = since, until
+            self.viewport().update()
+            self.moved.emit()
+
+    def choose(self, session: int | None) -> None:
+        """Mark the session with this id."""
+        self.chosen, self._stretch = session, None
+        self.viewport().update()
+
+    def zoom(self, factor: float, at: float | None = None) -> None:
+        """Show `factor` times as long a stretch; the time `at` stays where it is."""
+        pivot = (self.since + self.until) / 2 if at is None else at
+        length = min(max((self.until - self.since) * factor, SHORTEST), LONGEST)
+        share = (pivot - self.since) / (self.until - self.since)
+        since = pivot - share * length
+        self.look_at(since, since + length)
+
+    def pan(self, share: float) -> None:
+        """Move by this share of the stretch in view."""
+        by = share * (self.until - self.since)
+        self.look_at(self.since + by, self.until + by)
+
+    def frame_now(self) -> Frame:
+        """The measures of the next painting."""
+        unit = self._theme.px(100) / 100
+        left = GUTTER * unit
+        width = max(self.viewport().width() - left - 14 * unit, 40)
+        return Frame(left, width, self.viewport().height(), self.since, self.until, unit)
+
+    def sizeHint(self) -> QSize:
+        lanes = max(len(self._marks.lanes), 5)
+        return QSize(600, self._theme.px(60 + 34 * lanes + 16))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(280, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self._theme["bg"])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = self.frame_now()
+        paint_lane_names(painter, self._theme, frame, self._marks, self._theme.px(21))
+        painter.setClipRect(QRectF(frame.left - 1, 0, frame.width + 15, frame.height))
+        paint_scale(painter, self._theme, frame, len(self._marks.lanes))
+        paint_gaps(painter, self._theme, frame, self._marks, self.now)
+        paint_sessions(painter, self._theme, frame, self._marks, self.chosen)
+        paint_lanes(painter, self._theme, frame, self._marks)
+        self._paint_now(painter, frame)
+        self._paint_stretch(painter, frame)
+        if self._ringed:
+            painter.setClipping(False)
+            painter.setPen(self._theme["accent"])
+            painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(2.5, 0.5, -2.5, -2.5), 6, 6)
+
+    def _paint_now(self, painter: QPainter, frame: Frame) -> None:
+        if frame.since < self.now < frame.until:
+            x = round(frame.x(self.now)) + 0.5
+            painter.setPen(self._theme["accent"])
+            painter.drawLine(QPointF(x, frame.sessions_top - 4), QPointF(x, frame.height))
+
+    def _paint_stretch(self, painter: QPainter, frame: Frame) -> None:
+        if self._stretch is None:
+            return
+        since, until = sorted(self._stretch)
+        wash = QColor(self._theme["accent"])
+        wash.setAlphaF(0.16)
+        painter.fillRect(
+            QRectF(frame.x(since), frame.sessions_top, frame.x(until) - frame.x(since), frame.height), wash
+        )
+
+    def session_at(self, at: float) -> Session | None:
+        """The session at this time."""
+        return next((s for s in self._marks.sessions if s.start.timestamp() <= at <= s.end.timestamp()), None)
+
+    def event_at(self, place: QPointF) -> int | None:
+        """The event painted here, within three pixels."""
+        frame = self.frame_now()
+        for number, lane in enumerate(self._marks.lanes.values()):
+            box = frame.lane(number)
+            if box.top() <= place.y() <= box.bottom():
+                near = 3 * (frame.until - frame.since) / frame.width
+                at = frame.at(place.x())
+                low, high = lane.between(at - near, at + near)
+                hit = np.flatnonzero(lane.end[low:high] >= at - near)
+                return int(lane.ids[low + hit[-1]]) if len(hit) else None
+        return None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._ringed = by_keyboard(event)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._ringed = False
+        super().focusOutEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None or abs(event.position().x() - self._pressed.x()) < 6:
+            return
+        frame = self.frame_now()
+        self._stretch = (frame.at(self._pressed.x()), frame.at(event.position().x()))
+        self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            return
+        self._pressed = None
+        if self._stretch is not None and abs(self._stretch[1] - self._stretch[0]) > 1:
+            since, until = sorted(self._stretch)
+            self.chosen = None
+            self.stretch_picked.emit(datetime.fromtimestamp(since, UTC), datetime.fromtimestamp(until, UTC))
+        else:
+            self._click(event.position())
+        self.viewport().update()
+
+    def _click(self, place: QPointF) -> None:
+        self._stretch = None
+        at = self.frame_now().at(place.x())
+        event = self.event_at(place)
+        session = self.session_at(at)
+        if session is not None:
+            self.chosen = session.id
+            self.session_picked.emit(session)
+        if event is not None:
+            self.event_picked.emit(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        session = self.session_at(self.frame_now().at(event.position().x()))
+        if session is not None:
+            start, end = session.start.timestamp(), session.end.timestamp()
+            room = max((end - start) * 0.08, 60)
+            self.look_at(start - room, end + room)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        delta = event.angleDelta()
+        sideways = delta.x() or (delta.y() if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0)
+        if sideways:
+            self.pan(-sideways / 1200)
+        elif delta.y():
+            self.zoom(0.85 ** (delta.y() / 120), self.frame_now().at(event.position().x()))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        acts = {
+            Qt.Key.Key_Left: lambda: self.pan(-0.2),
+            Qt.Key.Key_Right: lambda: self.pan(0.2),
+            Qt.Key.Key_Plus: lambda: self.zoom(0.7),
+            Qt.Key.Key_Equal: lambda: self.zoom(0.7),
+            Qt.Key.Key_Minus: lambda: self.zoom(1 / 0.7),
+            Qt.Key.Key_Up: lambda: self._step(-1),
+            Qt.Key.Key_Down: lambda: self._step(1),
+        }
+        act = acts.get(Qt.Key(event.key()))
+        if act is None:
+            super().keyPressEvent(event)
+        else:
+            act()
+
+    def _step(self, by: int) -> None:
+        """Choose the next or the previous session."""
+        sessions = self._marks.sessions
+        here = next((i for i, s in enumerate(sessions) if s.id == self.chosen), None)
+        there = (len(sessions) - 1 if by < 0 else 0) if here is None else here + by
+        if 0 <= there < len(sessions):
+            self.choose(sessions[there].id)
+            self.session_picked.emit(sessions[there])
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            session = self.session_at(self.frame_now().at(event.pos().x()))
+            QToolTip.showText(event.globalPos(), _told(session), self)
+            return True
+        return super().viewportEvent(event)
+
+
+def _told(session: Session | None) -> str:
+    if session is None:
+        return ""
+    active = tr("{time} active").format(time=stretch(session.active_seconds))
+    when = f"{span(session.start, session.end)} · {active}"
+    return "\n".join((session_name(session), when, ", ".join(session.apps[:4])))

@@ -1,0 +1,151 @@
+"""The window: pages at the right of their names, what the app is doing at the foot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_memory.model import Remembered
+from desktop_memory.ui import geometry
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.navigation import Navigation
+from desktop_memory.ui.notice_strip import NoticeStrip
+from desktop_memory.ui.pages.all import PAGES
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.pages.search import SearchPage
+from desktop_memory.ui.pages.timeline import TimelinePage
+from desktop_memory.ui.parts import Rule
+from desktop_memory.ui.state import State
+
+
+class Window(QWidget):
+    """Hides when it is closed, as long as a tray can bring it back; `closed` tells run when there is none."""
+
+    closed = Signal()
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions, kept: Path | None = None) -> None:
+        super().__init__()
+        self._desk, self._kept = desk, kept
+        self.trayless = False
+        self.setWindowTitle("Desktop Memory")
+        self.setMinimumSize(640, 420)
+        self.pages: list[Page] = [page(desk, copier, actions) for page in PAGES]
+        self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in self.pages])
+        self.navigation.chosen.connect(self.go)
+        self.navigation.sources_wanted.connect(lambda: self.go_to("SourcesPage"))
+        self._stack = QStackedWidget()
+        for page in self.pages:
+            self._stack.addWidget(page)
+            page.page_wanted.connect(self.go_to)
+        self.strip = NoticeStrip(desk.theme)
+        desk.notices.said.connect(self.strip.show_notice)
+        actions.timeline_wanted.connect(self.show_in_timeline)
+        self._lay_out()
+        self._shortcuts()
+        desk.theme.follow(self, self.update)
+        self._restore()
+
+    def _lay_out(self) -> None:
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._stack, 1)
+        right.addWidget(self.strip)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.navigation)
+        row.addWidget(Rule(self._desk.theme, upright=True))
+        row.addLayout(right, 1)
+
+    def _shortcuts(self) -> None:
+        for number in range(min(9, len(self.pages))):
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{number + 1}"), self)
+            shortcut.activated.connect(lambda n=number: self.go(n))
+        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(lambda: self.go_to("SearchPage"))
+        QShortcut(QKeySequence.StandardKey.Close, self).activated.connect(self.close)
+
+    @property
+    def page(self) -> Page:
+        """The page in view."""
+        return self.pages[self._stack.currentIndex()]
+
+    def go(self, number: int) -> None:
+        """Turn to this page and put the keyboard there."""
+        self.navigation.choose(number)
+        self._stack.setCurrentIndex(number)
+        if self.isVisible():
+            self.page.refresh()
+            self.page.take_focus()
+
+    def go_to(self, name: str) -> None:
+        """Turn to the page of this class."""
+        for number, page in enumerate(self.pages):
+            if type(page).__name__ == name:
+                self.go(number)
+
+    def bring_up(self, page: str = "") -> None:
+        """Show the window over the others, on this page where one is named."""
+        if page:
+            self.go_to(page)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def search_for(self, text: str) -> None:
+        """Bring up Search with this question."""
+        self.bring_up("SearchPage")
+        if isinstance(self.page, SearchPage):
+            self.page.search_for(text)
+
+    def show_in_timeline(self, event: Remembered) -> None:
+        """Bring up the timeline at this event."""
+        self.bring_up("TimelinePage")
+        if isinstance(self.page, TimelinePage):
+            self.page.show_event(event)
+
+    def show_state(self, state: State) -> None:
+        self.navigation.state.show_state(state)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.page.refresh()
+        self.page.take_focus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.keep_place()
+        super().closeEvent(event)
+        self.closed.emit()
+
+    def keep_place(self) -> None:
+        """Remember size, place, screen and page."""
+        at = self.normalGeometry() if self.isMaximized() else self.geometry()
+        geometry.save(
+            geometry.Remembered(
+                x=at.x(), y=at.y(), width=at.width(), height=at.height(), maximized=self.isMaximized(),
+                screen=self.screen().name(), page=type(self.page).__name__,
+                told_no_tray=self.trayless or self.told_no_tray,
+            ),
+            self._kept,
+        )  # fmt: skip
+
+    @property
+    def told_no_tray(self) -> bool:
+        """Whether it was said before that this desktop has no tray."""
+        return geometry.load(self._kept).told_no_tray
+
+    def _restore(self) -> None:
+        kept = geometry.load(self._kept)
+        self.setGeometry(geometry.place(kept))
+        if kept.maximized:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+        self.go(0)
+        self.go_to(kept.page)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._desk.theme["bg"])

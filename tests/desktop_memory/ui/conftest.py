@@ -1,0 +1,103 @@
+"""Qt without a screen, and the screens over a scripted memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+
+from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
+
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.background import Background
+from desktop_memory.ui.bridge import Bridge
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.notices import Notice, Notices
+from desktop_memory.ui.theme import Theme
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    return ["desktop-memory"]
+
+
+@pytest.fixture(autouse=True)
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Local times are those of the script."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@dataclass
+class Stage:
+    """A desk over a scripted memory, and what was said on it."""
+
+    memory: ScriptedMemory
+    desk: Desk
+    copier: Copier
+    actions: Actions
+    notices: list[Notice] = field(default_factory=list)
+
+
+@pytest.fixture
+def font() -> QFont:
+    made = QFont("Inter")
+    made.setPixelSize(14)
+    return made
+
+
+@pytest.fixture
+def stage_of(qapp: QApplication, font: QFont) -> Iterator[Callable[..., Stage]]:
+    """Builds a stage over a memory; the fortnight's when none is given."""
+    stages: list[Stage] = []
+
+    def build(memory: ScriptedMemory | None = None, look: str = "light", **more: Any) -> Stage:
+        memory = memory or ScriptedMemory()
+        bridge = Bridge()
+        memory.changed.append(bridge.notify)
+        desk = Desk(
+            memory=memory, app=ScriptedApp(memory), background=Background(), bridge=bridge,
+            theme=Theme(look, font=font), notices=Notices(), clock=memory.clock, **more,
+        )  # fmt: skip
+        copier = Copier(desk)
+        stage = Stage(memory, desk, copier, Actions(desk, copier))
+        desk.notices.said.connect(stage.notices.append)
+        stages.append(stage)
+        return stage
+
+    yield build
+    for stage in stages:
+        stage.memory.goes.set()
+        stage.memory.changed.clear()
+        stage.desk.background.close()
+    stages.clear()
+    qapp.setStyleSheet("")
+    gc.collect()
+
+
+@pytest.fixture
+def stage(stage_of: Callable[..., Stage]) -> Stage:
+    return stage_of()
+
+
+@pytest.fixture
+def clipboard(qapp: QApplication) -> Iterator[Any]:
+    found = QGuiApplication.clipboard()
+    found.setText("what was there before")
+    yield found
+    found.clear()
+
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -1,0 +1,420 @@
+# ruff: noqa: E501
+"""A memory that answers from a script, at once or as slowly as a test wants: one believable fortnight."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from desktop_memory.model import (
+    Activity,
+    Connected,
+    ContextRequest,
+    CopiedContext,
+    Entity,
+    Forgotten,
+    Gap,
+    Hit,
+    Line,
+    Pause,
+    Pin,
+    PlaceStatus,
+    Query,
+    Remembered,
+    SearchResult,
+    Session,
+    Source,
+    Standing,
+    Stats,
+    Timeline,
+)
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 8, 13, 9, 56, tzinfo=BERLIN).astimezone(UTC)
+
+
+def local(day: int, clock: str) -> datetime:
+    """A moment of August 2026 in Berlin."""
+    hour, minute = (int(part) for part in clock.split(":"))
+    return datetime(2026, 8, day, hour, minute, tzinfo=BERLIN).astimezone(UTC)
+
+
+class Script:
+    """Events in the order they are told, cut into sessions by whoever tells them."""
+
+    def __init__(self) -> None:
+        self.events: list[Remembered] = []
+        self.sessions: list[Session] = []
+        self._open: int | None = None
+
+    def session(
+        self, project: str, day: int, start: str, end: str, *told: Remembered, ended: str = "idle"
+    ) -> None:
+        first = len(self.events) + 1
+        for event in told:
+            self.events.append(
+                replace(event, id=len(self.events) + 1, session=first, project=event.project or project)
+            )
+        apps = dict.fromkeys(event.app for event in told if event.app)
+        begin, finish = local(day, start), local(day, end)
+        self.sessions.append(
+            Session(
+                id=first, start=begin, end=finish, ended_by=ended, apps=tuple(apps), projects=(project,),
+                count=len(told), active_seconds=(finish - begin).total_seconds() * 0.9,
+            )
+        )  # fmt: skip
+
+
+def told(kind: Any, day: int, clock: str, title: str = "", *, minutes: float = 0, **more: Any) -> Remembered:
+    start = local(day, clock)
+    text = more.pop("text", title if kind == "terminal" else "")
+    return Remembered(
+        id=0, key="", identity=f"{kind}{day}{clock}{title}", kind=kind, start=start,
+        end=start + timedelta(minutes=minutes) if minutes else None,
+        title="" if kind == "terminal" else title, text=text, **more,
+    )  # fmt: skip
+
+
+def fortnight(*, dense: int = 0) -> Script:
+    """The days of the drawings; `dense` adds that many made-up events to today."""
+    script = Script()
+    _days_before(script)
+    script.session(
+        "thesis-ch3", 4, "14:02", "15:31",
+        told("window", 4, "14:02", "Ch. 3 methods", minutes=19, app="Zotero"),
+        told("browser", 4, "14:37", "Robust F0 estimation in week-long recordings", minutes=11, url="https://nature.com/a", domain="nature.com", app="Firefox"),
+        told("note", 4, "14:52", "8th percentile, 60 s window looks right for fish 12; try on 07"),
+        told("git_commit", 4, "15:27", text="percentile F0, 60 s window\n\nas in the paper", files=("analysis/baseline.py",), details={"insertions": 12, "deletions": 3, "hash": "41d09ce"}),
+    )  # fmt: skip
+    script.session(
+        "billing-api", 11, "14:02", "15:31",
+        told("browser", 11, "14:20", "Idempotent requests · Stripe API reference", minutes=4, url="https://stripe.com/docs/idempotency", domain="stripe.com", app="Firefox"),
+        told("window", 11, "14:31", "冪等性キー_設計.md – billing-api", minutes=6, app="VS Code"),
+        told("note", 11, "15:12", "decision: key = event id + attempt, never the amount"),
+    )  # fmt: skip
+    script.session(
+        "Client A", 12, "13:04", "15:33",
+        told("window", 12, "13:04", "retention-schedule-v2.docx", minutes=38, app="Word"),
+        told("browser", 12, "13:20", "Art. 17 GDPR – Right to erasure (“right to be forgotten”) - General Data Protection Regulation (GDPR) – final text neatly arranged", minutes=10, url="https://gdpr-info.eu/17", domain="gdpr-info.eu", app="Firefox"),
+        told("file", 12, "14:45", "/home/ada/clients/client-a/2026/retention/schedules/drafts/retention-schedule-v3-after-review-by-legal.docx", minutes=34, details={"path": "/home/ada/x.docx"}),
+        told("window", 12, "15:10", "🎉 Team channel | retention weekly", minutes=3, app="Slack"),
+    )  # fmt: skip
+    script.session(
+        "inbox", 13, "08:08", "09:26",
+        told("window", 13, "08:08", "Inbox – ada@example.org", minutes=20, app="Thunderbird"),
+        told("browser", 13, "08:40", "Release notes – PostgreSQL 17", minutes=3, url="https://postgresql.org/r", domain="postgresql.org", app="Firefox"),
+        told("terminal", 13, "09:01", "sudo apt upgrade", details={"exit": 0, "cwd": "/"}),
+        told("window", 13, "09:05", "Sprint 32 planning", minutes=20, app="Zoom"),
+    )  # fmt: skip
+    _this_morning(script)
+    if dense:
+        _dense(script, dense)
+    return script
+
+
+def _this_morning(script: Script) -> None:
+    branch = {"branch": "fix/LED-731"}
+    script.session(
+        "billing-api", 13, "09:41", "09:56",
+        told("terminal", 13, "09:41", "git rebase main", details={"exit": 0, "cwd": "/"}),
+        told("window", 13, "09:42", "retry.py, test_retry.py", minutes=6, app="VS Code"),
+        told("browser", 13, "09:44", "Explicit Locking – PostgreSQL 16", minutes=3, url="https://www.postgresql.org/docs/16/explicit-locking.html", domain="postgresql.org", app="Firefox"),
+        told("git_commit", 13, "09:47", text="LED-731 take advisory lock before charge\n\nRetries", details={"insertions": 41, "deletions": 9, "hash": "8c1f2ab"}, files=("billing/retry.py", "billing/locks.py"), **branch),
+        told("terminal", 13, "09:49", "pytest tests/test_retry.py", details={"exit": 0}),
+        told("terminal", 13, "09:50", "git status", details={"exit": 0}),
+        told("browser", 13, "09:51", "LED-731 Duplicate charge after webhook retry", minutes=1, url="https://acme.atlassian.net/LED-731", domain="atlassian.net", app="Firefox"),
+        told("terminal", 13, "09:52", "pytest tests/test_retry.py -k backoff", details={"exit": 1}),
+        told("terminal", 13, "09:54", "pytest tests/test_retry.py -k backoff", details={"exit": 1}),
+        told("terminal", 13, "09:54", "python -m billing.replay --event evt_19 --dry-run", details={"exit": 0}),
+        told("browser", 13, "09:55", "Freeze and tick: controlling time in tests", minutes=0.67, url="https://time-machine.readthedocs.io", domain="readthedocs.io", app="Firefox"),
+        ended="",
+    )  # fmt: skip
+
+
+def _days_before(script: Script) -> None:
+    chance = random.Random(7)
+    for day in range(1, 13):
+        for start in ("09:10", "16:30"):
+            if chance.random() < 0.6:
+                length = chance.randint(20, 89)
+                hour, minute = start.split(":")
+                end = f"{int(hour) + (int(minute) + length) // 60:02}:{(int(minute) + length) % 60:02}"
+                script.session(
+                    "notes",
+                    day,
+                    start,
+                    end,
+                    told("window", day, start, "Journal", minutes=length, app="Obsidian"),
+                )
+
+
+def _dense(script: Script, count: int) -> None:
+    chance = random.Random(3)
+    kinds = ("window", "browser", "terminal", "git_commit", "file")
+    for n in range(count):
+        start = local(13, "08:10") + timedelta(seconds=chance.random() * 6000)
+        kind = chance.choices(kinds, (5, 3, 4, 1, 1))[0]
+        length = timedelta(minutes=chance.random() * 6 if kind in ("window", "file") else 0.5)
+        script.events.append(
+            Remembered(
+                id=len(script.events) + 1, key="", identity=str(n), kind=kind, start=start, end=start + length,
+                title=f"thing {n}", text=f"thing {n}", session=script.sessions[-1].id,
+            )
+        )  # fmt: skip
+
+
+class ScriptedMemory:
+    """Answers like Memory from a script. `hold` makes every call wait until it is set again."""
+
+    def __init__(self, script: Script | None = None, now: datetime = NOW) -> None:
+        script = script or fortnight()
+        self.events = sorted(script.events, key=lambda event: (event.start, event.id))
+        self.all_sessions = script.sessions
+        self.changed: list[Callable[[], None]] = []
+        self.clock: Callable[[], datetime] = lambda: now
+        self.asked: list[tuple[str, Any]] = []
+        self.threads: set[str] = set()
+        self.goes = threading.Event()
+        self.goes.set()
+        self.pause_until: Pause | None = None
+        self.all_pins: list[Pin] = [
+            Pin(id=1, kind="goal", text="LED-731: a retried webhook must not charge twice", created=NOW, project="billing-api"),
+            Pin(id=2, kind="goal", text="Chapter 3 methods to Ana", created=NOW, project="thesis-ch3"),
+        ]  # fmt: skip
+        self.all_places = [
+            PlaceStatus(source=source, place=place, state="ok", last_event=now, last_success=now, today=count)
+            for source, place, count in (("window", "X11", 412), ("git", "/home/ada/billing-api", 3), ("firefox", "default", 61))
+        ]  # fmt: skip
+        self.gaps = (
+            [
+                Gap(
+                    start=s.end,
+                    end=t.start,
+                    reason="asleep" if (t.start - s.end).total_seconds() > 5 * 3600 else "idle",
+                )
+                for s, t in zip(self.all_sessions, self.all_sessions[1:], strict=False)
+                if t.start > s.end
+            ]
+            if len(self.all_sessions) > 1
+            else []
+        )
+
+    def _ask(self, name: str, *what: Any) -> None:
+        self.asked.append((name, what))
+        self.threads.add(threading.current_thread().name)
+        self.goes.wait(20)
+
+    def tell(self) -> None:
+        for callback in self.changed:
+            callback()
+
+    def now(self, minutes: float = 15, limit: int = 200) -> Activity:
+        self._ask("now", minutes)
+        return self._activity(timedelta(minutes=minutes), limit)
+
+    def recent(self, hours: float = 3, app: str = "", limit: int = 200) -> Activity:
+        self._ask("recent", hours)
+        return self._activity(timedelta(hours=hours), limit)
+
+    def _activity(self, span: timedelta, limit: int) -> Activity:
+        since, until = self.clock() - span, self.clock()
+        events = [event for event in self.events if since <= event.start < until]
+        lines = [Line(event=event, count=1, line=event.title or event.text) for event in events]
+        return Activity(
+            since=since, until=until, lines=tuple(lines[-limit:]), more=max(0, len(lines) - limit)
+        )
+
+    def latest_projects(self, count: int = 3) -> list[str]:
+        self._ask("latest_projects")
+        return list(dict.fromkeys(event.project for event in reversed(self.events) if event.project))[:count]
+
+    def search(self, query: Query) -> SearchResult:
+        self._ask("search", query)
+        words = query.text.casefold().split()
+        hits = [
+            Hit(event=event, score=score, lanes=("text",))
+            for event in reversed(self.events)
+            if (score := self._score(event, words, query))
+        ]
+        hits.sort(key=lambda hit: -hit.score)
+        if query.text and not query.typing:
+            have = {hit.event.id for hit in hits}
+            near = {hit.event.project for hit in hits[:1]}
+            hits += [
+                Hit(event=event, score=0.3, lanes=("meaning",), relevance=0.4)
+                for event in self.events
+                if event.project in near and event.id not in have and event.start < local(12, "00:00")
+            ]
+        page = hits[query.offset : query.offset + query.limit]
+        more = query.offset + query.limit if len(hits) > query.offset + query.limit else None
+        return SearchResult(
+            mode="text" if query.typing else "hybrid", filters={}, hits=tuple(page), next=more
+        )
+
+    def _score(self, event: Remembered, words: Sequence[str], query: Query) -> float:
+        if query.kinds and event.kind not in query.kinds:
+            return 0
+        if query.failed and not event.details.get("exit"):
+            return 0
+        text = f"{event.title} {event.text} {event.domain}".casefold()
+        return sum(word in text for word in words) if words else 1
+
+    def timeline(self, since: datetime, until: datetime) -> Timeline:
+        self._ask("timeline", since, until)
+        inside: Callable[[Any], bool] = lambda it: it.start < until and (it.end or it.start) >= since  # noqa: E731
+        return Timeline(
+            since=since, until=until,
+            sessions=tuple(filter(inside, self.all_sessions)), gaps=tuple(filter(inside, self.gaps)),
+            events=tuple(filter(inside, self.events)),
+        )  # fmt: skip
+
+    def session(self, at: datetime | None = None, app: str = "", event: int | None = None) -> Any:
+        self._ask("session", event)
+        if not self.all_sessions:
+            return None
+        found = self.all_sessions[-1]
+        return found, [e for e in self.events if e.session == found.id]
+
+    def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
+        self._ask("sessions", since, until)
+        return self.all_sessions[-limit:]
+
+    def sessions_of(self, events: Sequence[int]) -> list[Session]:
+        self._ask("sessions_of", events)
+        return [session for session in self.all_sessions if session.id in events]
+
+    def connected(self, kind: str, name: str, limit: int = 20, before: datetime | None = None) -> Connected:
+        self._ask("connected", kind, name)
+        events = tuple(e for e in reversed(self.events) if e.project == name or e.domain == name)
+        return Connected(entity=Entity(id=1, kind="project", name=name), events=events[:limit])
+
+    def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext:
+        self._ask("context", request, save)
+        events = self._chosen(request)
+        lines = [
+            f"- {e.start.astimezone(BERLIN):%H:%M} [{n}] {e.title or e.text}" for n, e in enumerate(events, 1)
+        ]
+        text = "\n".join(
+            [
+                "# Last 15 minutes · billing-api · Thu 13 Aug 2026, 09:41–09:56 (UTC+02:00)",
+                "Recorded on my computer: commands, commits, page and window titles; not their contents or output.",
+                "",
+                "**Goal** LED-731: a retried webhook must not charge twice",
+                "",
+                *lines,
+                "",
+                "End of ctx-7f3a.",
+            ]
+        )
+        sources = tuple(
+            Source(n=n, event=e.id, text=line)
+            for n, (e, line) in enumerate(zip(events, lines, strict=True), 1)
+        )
+        return CopiedContext(
+            tag="ctx-7f3a", format="markdown", text=text, tokens=len(text) // 4, sources=sources,
+            masked={"key": 1} if events else {},
+        )  # fmt: skip
+
+    def _chosen(self, request: ContextRequest) -> list[Remembered]:
+        if request.event_id is not None:
+            return [e for e in self.events if abs(e.id - request.event_id) < 4]
+        if request.session_id is not None:
+            return [e for e in self.events if e.session == request.session_id][:20]
+        if request.since and request.until:
+            return [e for e in self.events if request.since <= e.start < request.until]
+        if request.query:
+            return [e for e in self.events if self._score(e, request.query.casefold().split(), Query())]
+        return [e for e in self.events if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
+
+    def standing(self, project: str = "") -> Standing | None:
+        self._ask("standing", project)
+        events = [event for event in self.events if not project or event.project == project]
+        if not events:
+            return None
+        if project == "billing-api":
+            failing = next(e for e in reversed(events) if e.details.get("exit"))
+            return Standing(
+                project=project, branch="fix/LED-731", base="main", ahead=2, failing=failing, failing_streak=2,
+                uncommitted=("billing/retry.py", "tests/test_retry.py"), last=events[-1],
+            )  # fmt: skip
+        notes = [event for event in events if event.kind == "note"]
+        return Standing(project=project or "notes", last_note=notes[-1] if notes else None, last=events[-1])
+
+    def pins(self, status: str = "active") -> list[Pin]:
+        self._ask("pins")
+        return [pin for pin in self.all_pins if not status or pin.status == status]
+
+    def pin(self, kind: Any, text: str, project: str = "", due: datetime | None = None) -> Pin:
+        self._ask("pin", text)
+        made = Pin(
+            id=len(self.all_pins) + 1, kind=kind, text=text, created=self.clock(), project=project, due=due
+        )
+        self.all_pins.append(made)
+        return made
+
+    def set_pin_status(self, id_: int, status: Any) -> None:
+        self._ask("set_pin_status", id_, status)
+        self.all_pins = [replace(pin, status=status) if pin.id == id_ else pin for pin in self.all_pins]
+
+    def unpin(self, id_: int) -> None:
+        self._ask("unpin", id_)
+        self.all_pins = [pin for pin in self.all_pins if pin.id != id_]
+
+    def note(self, text: str, project: str = "") -> Remembered:
+        self._ask("note", text)
+        made = replace(told("note", 13, "09:56", text), id=len(self.events) + 1)
+        self.events.append(made)
+        self.tell()
+        return made
+
+    def forget(self, query: Query) -> Forgotten:
+        self._ask("forget", query)
+        return Forgotten(batch=1, events=3)
+
+    def stats(self) -> Stats:
+        self._ask("stats")
+        today = sum(1 for event in self.events if event.start >= local(13, "00:00"))
+        return Stats(events=len(self.events), today=4812 if today else 0, last_id=len(self.events))
+
+    def places(self) -> list[PlaceStatus]:
+        self._ask("places")
+        return self.all_places
+
+    def paused(self) -> Pause | None:
+        self._ask("paused")
+        return self.pause_until
+
+
+class ScriptedApp:
+    """The app's switches, acting on a scripted memory."""
+
+    def __init__(self, memory: ScriptedMemory) -> None:
+        self.memory = memory
+
+    def pause(self, duration: timedelta | None = None) -> None:
+        now = self.memory.clock()
+        self.memory.pause_until = Pause(start=now, until=None if duration is None else now + duration)
+        self.memory.tell()
+
+    def resume(self) -> None:
+        self.memory.pause_until = None
+        self.memory.tell()
+
+    def collect(self, source: str = "") -> object:
+        return None
+
+
+def empty() -> ScriptedMemory:
+    """A memory in which nothing happened yet."""
+    memory = ScriptedMemory(Script())
+    memory.all_pins, memory.all_places = [], []
+    return memory
+
+
+def titles(events: Iterable[Remembered]) -> list[str]:
+    return [event.title or event.text for event in events]
