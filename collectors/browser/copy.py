@@ -44,6 +44,10 @@ class Snapshot:
         self.mark = mark
         self.size = size
 
+    def is_empty(self) -> bool:
+        """The browser has made the file and written nothing yet."""
+        return self.connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
     def close(self) -> None:
         with suppress(sqlite3.Error):
             self.connection.close()
@@ -78,7 +82,7 @@ def trouble_of(database: Path) -> Iterator[None]:
     """Turn what SQLite says about a damaged copy into words for the user."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter from SQLite's own message
         if isinstance(error, sqlite3.ProgrammingError):
             raise
         logger.debug("a history could not be read: %s", error)
@@ -129,8 +133,8 @@ def _check_space(files: list[Path], folder: Path) -> None:
 
 def _open(copy: Path, original: Path) -> sqlite3.Connection:
     with trouble_of(original):
-        if not copy.exists() or copy.stat().st_size == 0:
-            raise Unavailable(f"The history {original} is empty.")
+        if not copy.exists():
+            raise Unavailable(f"The history {original} is gone.")
         connection = sqlite3.connect(copy, isolation_level=None, check_same_thread=False)
         try:
             connection.text_factory = lambda raw: raw.decode("utf-8", "replace")

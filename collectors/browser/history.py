@@ -116,7 +116,7 @@ class Histories:
 
     def _begun(self, snapshot: Snapshot, there: Progress) -> Progress:
         """What a new snapshot adds to what is still to be read."""
-        newest = self.format.newest(snapshot.connection)
+        newest = None if snapshot.is_empty() else self.format.newest(snapshot.connection)
         if newest is None:
             return there.with_(mark=snapshot.mark)
         since = 0

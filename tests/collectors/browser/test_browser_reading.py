@@ -237,7 +237,21 @@ def test_a_transaction_under_way_is_not_seen_half(
     assert len(after) == 501
 
 
-@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 8_000])
+def test_a_file_that_the_browser_just_made_is_empty(home: Path, firefox: Firefox) -> None:
+    path = home / ".mozilla/firefox/x.default/places.sqlite"
+    path.parent.mkdir(parents=True)
+    path.touch()
+
+    _, events, cursor = read_all(firefox)
+    history = FirefoxHistory(path)
+    history.visit("https://example.org/")
+    history.close()
+    _, later, _ = read_all(firefox, cursor)
+
+    assert (events, urls(later)) == ([], ["https://example.org/"])
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 8_000])
 def test_a_file_that_is_no_database_is_unavailable(
     home: Path, copies: Path, firefox: Firefox, content: bytes
 ) -> None:
