@@ -25,7 +25,10 @@ _ENTRY = re.compile(r"^ *(\d{1,9})[ *] +(\d{9,11}) ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One record of a hook. Times are microseconds; `end` is None when the clock was set back meanwhile."""
+    """One record of a hook. Times are microseconds; `end` is None when the clock was set back meanwhile.
+
+    `entries` are the commands, oldest first, with the second that the shell's history has, where it was told.
+    """
 
     shell: str
     process: str
@@ -33,16 +36,16 @@ class Note:
     end: int | None
     code: int | None
     folder: bytes
-    command: str
+    entries: tuple[tuple[int | None, str], ...]
 
 
-def read_notes(path: Path, start: int, room: int, skipped: Counter[str]) -> tuple[list[Note], int]:
-    """The notes in a file from this offset on, and the offset after the last whole one."""
+def read_notes(path: Path, start: int, room: int, skipped: Counter[str]) -> tuple[list[Note], int, bool]:
+    """The notes in a file from this offset on, the offset after the last whole one, and whether more follow."""
     with path.open("rb") as file:
-        final = time.time() - os.fstat(file.fileno()).st_mtime > SETTLED_SECONDS
+        settled = time.time() - os.fstat(file.fileno()).st_mtime > SETTLED_SECONDS
         file.seek(start)
         data = file.read(max(room, _LONGEST_RECORD))
-        final = final and not file.read(1)
+        more = bool(file.read(1))
     notes: list[Note] = []
     at = 0
     while (begin := data.find(_BEGINS, at)) >= 0:
@@ -57,19 +60,20 @@ def read_notes(path: Path, start: int, room: int, skipped: Counter[str]) -> tupl
             skipped["damaged note"] += 1
             at = following
             continue
-        if (note := _note(data[begin + len(_BEGINS) : end].split(b"\0"))) is None:
+        whole = data[end : end + 1] == b"\n"
+        if not whole or (note := _note(data[begin + len(_BEGINS) : end].split(b"\0"))) is None:
             skipped["damaged note"] += 1
         else:
             notes.append(note)
-        at = end + 1
-    if final and at < len(data):
+        at = end + whole
+    if settled and not more and at < len(data):
         skipped["damaged note"] += 1
         at = len(data)
-    return notes, start + at
+    return notes, start + at, more
 
 
 def _record_end(data: bytes, begin: int) -> int:
-    """The offset of the newline after a record; -1 when it is not all there."""
+    """The offset of the byte after a record, a newline; -1 when it is not all there."""
     at = begin + len(_BEGINS) - 1
     for _ in range(_FIELDS):
         at = data.find(b"\0", at + 1)
@@ -81,7 +85,9 @@ def _record_end(data: bytes, begin: int) -> int:
 def _note(fields: list[bytes]) -> Note | None:
     shell, process, start, end, code = (value.decode("ascii", "replace") for value in fields[:5])
     started, ended = _microseconds(start), _microseconds(end)
-    if started is None or not shell.isalnum() or not process.isdigit():
+    told = fields[6][: 8 * LONGEST_COMMAND].decode("utf-8", "replace")
+    entries = _history_entries(told) if shell == "bash" else ((None, told),)
+    if started is None or not shell.isalnum() or not process.isdigit() or not entries:
         return None
     return Note(
         shell=shell,
@@ -90,7 +96,7 @@ def _note(fields: list[bytes]) -> Note | None:
         end=ended if ended is not None and ended >= started else None,
         code=int(code) if re.fullmatch(r"-?\d{1,10}", code, re.ASCII) else None,
         folder=fields[5],
-        command=fields[6][: 8 * LONGEST_COMMAND].decode("utf-8", "replace"),
+        entries=entries,
     )
 
 
@@ -102,11 +108,11 @@ def _microseconds(told: str) -> int | None:
     return int(match[1]) * _SECOND + int((match[2] or match[3])[:6].ljust(6, "0"))
 
 
-def history_entries(told: str) -> list[tuple[int | None, str]]:
-    """The entries that bash's `history` printed, each with its second."""
+def _history_entries(told: str) -> tuple[tuple[int, str], ...]:
+    """The entries that bash's `history` printed: number, second and command, numbered one by one."""
     begins: list[re.Match[str]] = []
     for match in _ENTRY.finditer(told):
         if (begins and int(match[1]) == int(begins[-1][1]) + 1) or (not begins and match.start() == 0):
             begins.append(match)
     ends = [match.start() for match in begins[1:]] + [len(told)]
-    return [(int(match[2]), told[match.end() : end]) for match, end in zip(begins, ends, strict=True)]
+    return tuple((int(match[2]), told[match.end() : end]) for match, end in zip(begins, ends, strict=False))

@@ -161,10 +161,13 @@ class Overlap:
     def look(self, numbered: Numbered) -> None:
         """Take the next command of the rewritten file."""
         self._window.append(numbered.mark)
-        if not self._size or len(self._window) < self._size:
-            return
         window = tuple(self._window)
-        end = self._ends.get(window[-self._size :])
+        if len(window) < self._size:
+            # A file that begins with the very last commands was trimmed to them.
+            if window == self._recent[-len(window) :]:
+                self._best, self.known_until = len(window), numbered.record.end
+            return
+        end = self._ends.get(window[-self._size :]) if self._size else None
         if end is None:
             return
         length = self._size

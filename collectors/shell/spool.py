@@ -21,7 +21,7 @@ from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.event import Event, identity, moment
 from collectors.repository import enclosing
 from collectors.shell.dating import local_offset
-from collectors.shell.notes import SETTLED_SECONDS, Note, history_entries, read_notes
+from collectors.shell.notes import SETTLED_SECONDS, Note, read_notes
 from collectors.shell.numbering import dated_identity, known_as
 from collectors.shell.record import readable
 
@@ -60,19 +60,20 @@ class ShellHook:
                 f"Make {spool} and what is in it yours: chmod -R u+rwX '{spool}'",
             ) from error
         room = _BATCH_BYTES
+        more = False
         for name in taken:
-            notes, end = read_notes(spool / name, read.get(name, 0), room, skipped)
+            notes, end, more = read_notes(spool / name, read.get(name, 0), room, skipped)
             room -= end - read.get(name, 0)
             read[name] = end
             for note in notes:
                 events.extend(_events(note, claims))
-            if room <= 0:
+            if more := more or (room <= 0 and name != taken[-1]):
                 break
         fresh = {"files": {name: read[name] for name in taken if name in read}, "claims": claims.plain()}
         if not events and fresh["files"] == (cursor or {}).get("files", {}):
             return Batch(events=(), cursor=cursor or fresh, skipped=skipped)
         events.sort(key=lambda event: event.start)
-        return Batch(events=events, cursor=fresh, skipped=skipped, more=room <= 0)
+        return Batch(events=events, cursor=fresh, skipped=skipped, more=more)
 
 
 class Claims:
@@ -153,14 +154,12 @@ def _age(moment_: float) -> float:
 
 
 def _events(note: Note, claims: Claims) -> Iterator[Event]:
-    entries = history_entries(note.command) if note.shell == "bash" else [(None, note.command)]
-    if not entries:
-        return
-    for place, (second, text) in enumerate(entries[:-1]):
-        # Pasted together with the last: only bash's own second is known.
+    for place, (second, text) in enumerate(note.entries[:-1], start=1 - len(note.entries)):
+        # Pasted together with the last, and run just before it: only bash's own second is known.
         if second is not None and (kept := _kept(text)):
-            yield _event(note, kept, claims.claim(second, kept), start=second * _SECOND + place)
-    second, text = entries[-1]
+            start = min(note.start, (second + 1) * _SECOND) + place
+            yield _event(note, kept, claims.claim(second, kept), start=start)
+    second, text = note.entries[-1]
     if not (kept := _kept(text)):
         return
     seconds = [note.start // _SECOND] if second is None else [second]
