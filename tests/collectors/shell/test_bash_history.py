@@ -158,7 +158,8 @@ def test_a_time_without_a_command_is_counted(home: Path):
 def test_another_comment_character_marks_times_as_well(home: Path):
     (event,) = history(home, b";1700000000\nls\n").read()
 
-    assert event.text == "ls" and event.start == datetime.fromtimestamp(SECOND, UTC)
+    assert event.text == "ls"
+    assert event.start == datetime.fromtimestamp(SECOND, UTC)
 
 
 def test_a_comment_with_a_number_is_a_command(home: Path):
@@ -189,11 +190,13 @@ def test_the_history_of_a_shell_with_a_hook_waits_until_the_hook_was_read(home: 
 def test_advice_says_what_bash_cannot_tell_until_the_hook_is_there(home: Path):
     (home / ".bash_history").write_text("ls\n")
     (place,) = Bash(spool=home / "spool").places()
-    assert "without times" in place.advice and "desktop-memory hook bash install" in place.advice
+    assert "without times" in place.advice
+    assert "desktop-memory hook bash install" in place.advice
 
     (home / ".bash_history").write_text("#1700000000\nls\n")
     (place,) = Bash().places()
-    assert "without times" not in place.advice and "desktop-memory hook bash install" in place.advice
+    assert "without times" not in place.advice
+    assert "desktop-memory hook bash install" in place.advice
 
     (home / "spool" / "bash").mkdir(parents=True)
     (place,) = Bash(spool=home / "spool").places()

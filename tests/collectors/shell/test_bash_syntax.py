@@ -53,7 +53,8 @@ def test_a_command_is_whole_at_its_last_line_and_not_before(text: str):
 
     *before, last = statement_lines(text)
 
-    assert last and not any(before)
+    assert last
+    assert not any(before)
 
 
 def test_an_unfinished_command_is_not_whole():

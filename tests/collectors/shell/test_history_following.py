@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import tracemalloc
@@ -197,8 +196,10 @@ def test_the_first_look_gives_the_newest_first_and_then_all(home: Path):
     first = reader.collector.collect(reader.place, None)
     second = reader.collector.collect(reader.place, first.cursor)
 
-    assert texts(list(first.events)) == numbered(90, 95) and first.more
-    assert texts(list(second.events)) == numbered(80, 90) and second.more
+    assert texts(list(first.events)) == numbered(90, 95)
+    assert first.more
+    assert texts(list(second.events)) == numbered(80, 90)
+    assert second.more
     assert texts(reader.read()) == numbered(0, 95)
 
 
@@ -230,7 +231,8 @@ def test_many_appended_commands_come_in_batches(home: Path):
 
     batch = followed.reader.collector.collect(followed.reader.place, followed.reader.cursor)
 
-    assert texts(list(batch.events)) == numbered(0, 10) and batch.more
+    assert texts(list(batch.events)) == numbered(0, 10)
+    assert batch.more
     assert texts(followed.reader.read()) == numbered(0, 95)
 
 

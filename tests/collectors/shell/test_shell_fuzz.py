@@ -19,7 +19,8 @@ from collectors.shell.zsh import Zsh
 from tests.collectors.shell.terminal import Reader, texts
 
 SEEDS = {
-    "zsh": b": 1700000000:0;ls\n: 1700000001:3;for i in 1\\\ndo\\\ndone\nplain\n\\:;x\n: 1700000002:0;\xe6\x83\xb7\xa5 back\\\\ \n",
+    "zsh": b": 1700000000:0;ls\n: 1700000001:3;for i in 1\\\ndo\\\ndone\nplain\n\\:;x\n"
+    b": 1700000002:0;\xe6\x83\xb7\xa5 back\\\\ \n",
     "bash": b"#1700000000\nls\nplain 'a\nb'\n#1700000001\ncat <<EOF\n#1700000002\nEOF\n\nfoo() {\n ls\n}\necho \xff\n",
     "shell hook": b"\x1e1\0bash\x0077\x001700000000123456\x001700000001123456\x000\0/tmp\0    1  1700000000 ls\n\0\n"
     b"\x1e1\0zsh\x0078\x001700000000.5\x001700000001.5\x001\0/tmp/a\0echo 'a\nb'\0\n",

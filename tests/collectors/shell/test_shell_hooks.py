@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from collectors.collector import Collector, Place, Unavailable
+from collectors.collector import Collector, Unavailable
 from collectors.event import Event, identity
 from collectors.shell.bash import Bash
 from collectors.shell.notes import SETTLED_SECONDS
@@ -62,7 +62,8 @@ def test_a_command_is_noted_with_folder_exit_code_and_exact_times(home: Path, sp
     assert [event.details["exit"] for event in events] == [0, 0, 3, 127]
     assert [event.source for event in events] == [name] * 4
     sleep = events[1]
-    assert sleep.end is not None and 0.2 <= (sleep.end - sleep.start).total_seconds() < 1
+    assert sleep.end is not None
+    assert 0.2 <= (sleep.end - sleep.start).total_seconds() < 1
     assert not any(event.approx for event in events)
     assert any(event.start.microsecond % 1_000 for event in events)
 
@@ -290,7 +291,8 @@ def test_hook_and_dated_history_tell_one_event(home: Path, spool: Path, name: st
     history = Reader(collector, next(iter(collector.places()))).read()
     hook = reader(spool).read()
 
-    assert len(hook) == 6 and len(history) == 7
+    assert len(hook) == 6
+    assert len(history) == 7
     both = hook + history if order == 1 else history + hook
     assert known(both) == sorted(event.text for event in history)
 
@@ -425,7 +427,8 @@ def test_no_two_notes_claim_the_same_history_entry(spool: Path):
     events = reader(spool).read()
 
     names = [name for event in events for name in event.aliases]
-    assert len(events) == 5 and len(names) == len(set(names))
+    assert len(events) == 5
+    assert len(names) == len(set(names))
     assert identity("command", 1_700_000_000, "ls", 0) in events[0].aliases
 
 
@@ -456,7 +459,8 @@ def test_many_notes_come_in_batches(spool: Path):
     batch = mine.collector.collect(mine.place, None)
     mine.cursor = batch.cursor
 
-    assert 100 <= len(batch.events) < 500 and batch.more
+    assert 100 <= len(batch.events) < 500
+    assert batch.more
     assert len(batch.events) + len(mine.read()) == 500
 
 

@@ -137,7 +137,8 @@ def test_bytes_that_are_not_utf8_and_nuls_do_no_harm(home: Path):
 
     events = told.read()
 
-    assert events[0].text.startswith("echo �") and events[0].text.endswith("end")
+    assert events[0].text.startswith("echo �")
+    assert events[0].text.endswith("end")
     assert "\0" not in events[0].text
     events[0].text.encode()
     assert events[1].text == "good"
