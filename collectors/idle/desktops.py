@@ -10,10 +10,24 @@ from collectors.idle.backend import Backend, Connect, Locks
 
 def here() -> Sequence[tuple[str, Connect]]:
     """Name and connect() of each backend for this system."""
-    return (("XScreenSaver", _xscreensaver),)
+    if sys.platform == "linux":
+        return (("Wayland", _wayland), ("Mutter", _mutter), ("XScreenSaver", _xscreensaver))
+    return ()
 
 
 # Imported only when tried: each needs a library that another system lacks.
+
+
+def _wayland() -> Backend:
+    from collectors.idle import wayland
+
+    return wayland.connect()
+
+
+def _mutter() -> Backend:
+    from collectors.idle import mutter
+
+    return mutter.connect()
 
 
 def _xscreensaver() -> Backend:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from collectors.window.backend import Backend, Connect
@@ -9,10 +10,29 @@ from collectors.window.backend import Backend, Connect
 
 def here() -> Sequence[tuple[str, Connect]]:
     """Name and connect() of each backend for this system; the portable fallback comes last."""
-    return (("X11", _x11), ("PyWinCtl", _pywinctl))
+    if sys.platform == "linux":
+        return (
+            ("sway", _sway),
+            ("wlroots", _wlroots),
+            ("X11", _x11),
+            ("PyWinCtl", _pywinctl),
+        )
+    return (("PyWinCtl", _pywinctl),)
 
 
 # Imported only when tried: each needs a library that another system lacks.
+
+
+def _sway() -> Backend:
+    from collectors.window import sway
+
+    return sway.connect()
+
+
+def _wlroots() -> Backend:
+    from collectors.window import wlroots
+
+    return wlroots.connect()
 
 
 def _x11() -> Backend:

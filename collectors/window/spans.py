@@ -13,8 +13,8 @@ from collectors.window.titles import normal
 
 BLIP = timedelta(seconds=2)
 """A window or title that is gone sooner is not told of."""
-BACK = timedelta(seconds=5)
-"""Coming back to the window of the span within this time goes on with the span."""
+_BACK = 2.5
+"""Coming back to the window of the span within so many blips (5 s) goes on with the span."""
 BEAT = timedelta(seconds=30)
 """An open span is told again this often: a crash loses no more of its end."""
 _SLEWED = timedelta(seconds=2)
@@ -129,7 +129,7 @@ class Spans:
             if self._in_front.window is not None:
                 moments += [self._in_front.since + self.blip, self._in_front.window_since + self.blip]
             if self._span is not None:
-                moments.append(self._span.end + BACK)
+                moments.append(self._span.end + self.blip * _BACK)
         later = [moment for moment in moments if moment > at]
         return (min(later) - at).total_seconds() if later else None
 
@@ -185,7 +185,7 @@ class Spans:
 
     def _let_go(self, at: datetime) -> list[Event]:
         """End the span when its window has not come back in time."""
-        if self._span is None or at - self._span.end < BACK:
+        if self._span is None or at - self._span.end < self.blip * _BACK:
             return []
         return [self._close(self._span)]
 

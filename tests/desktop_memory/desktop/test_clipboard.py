@@ -15,8 +15,9 @@ import pytest
 from desktop_memory.desktop import clipboard
 from desktop_memory.errors import KnownError
 from tests.desktop_session import Screen, need, screen
+from tests.wayland_session import Sway, sway
 
-__all__ = ["screen"]
+__all__ = ["screen", "sway"]
 
 TEXT = 'Context\n- 09:42 retry.py "日本語 😀 ă"\n'
 
@@ -149,3 +150,14 @@ def test_screen_passes_it_on_in_pieces(monkeypatch: pytest.MonkeyPatch):
     pieces = sequence.split(b"\033\\")[:-1]
     assert all(piece.startswith(b"\033P") and len(piece) < 768 for piece in pieces)
     assert b"".join(piece[2:] for piece in pieces) == b"\033]52;c;" + base64.b64encode(b"x" * 3000) + b"\a"
+
+
+@pytest.mark.desktop
+def test_on_wayland_wl_copy_does_it(sway: Sway):
+    need("wl-copy", "wl-paste")
+
+    by = clipboard.copy(TEXT)
+
+    assert by == "wl-copy"
+    said = subprocess.run(("wl-paste", "--no-newline"), capture_output=True, text=True, check=True)
+    assert said.stdout == TEXT

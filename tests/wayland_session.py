@@ -1,0 +1,159 @@
+"""A real Wayland desktop for tests: sway without a screen, and windows that do as they are told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from collectors.wayland import Happened, Wayland
+from tests.desktop_session import eventually, need, running
+
+NOBODY = 65534
+
+CONFIG = """
+xwayland disable
+output HEADLESS-1 resolution 800x600
+default_border none
+"""
+
+
+@dataclass
+class Sway:
+    """A running sway: its sockets, and what one does in it."""
+
+    runtime: Path
+    display: str
+    socket: str
+    windows: list[WaylandWindow] = field(default_factory=list)
+
+    def do(self, command: str) -> None:
+        """A sway command, such as "[title=A] focus"."""
+        said = subprocess.run(
+            ("swaymsg", "-s", self.socket, command), capture_output=True, text=True, timeout=10, check=False
+        )
+        assert said.returncode == 0, said.stdout + said.stderr
+
+    def window(self, title: str, app_id: str = "editor") -> WaylandWindow:
+        """A new window, which gets the focus."""
+        self.windows.append(WaylandWindow(title, app_id))
+        return self.windows[-1]
+
+    def titles(self) -> list[str]:
+        said = subprocess.run(
+            ("swaymsg", "-s", self.socket, "-t", "get_tree"), capture_output=True, check=True, timeout=10
+        )
+        return list(_titles(json.loads(said.stdout)))
+
+
+def _titles(node: dict) -> Iterator[str]:
+    if node.get("pid"):
+        yield node["name"]
+    for child in (*node["nodes"], *node["floating_nodes"]):
+        yield from _titles(child)
+
+
+class WaylandWindow:
+    """A window of its own Wayland client: one grey buffer, a title and an app id."""
+
+    def __init__(self, title: str, app_id: str) -> None:
+        self.wayland = Wayland()
+        self._compositor = self.wayland.bind("wl_compositor", 4)
+        self._shm = self.wayland.bind("wl_shm", 1)
+        self._base = self.wayland.bind("xdg_wm_base", 1)
+        self._surface, self._xdg, self._toplevel = (self.wayland.new_id() for _ in range(3))
+        self.wayland.request(self._compositor, 0, self._surface)
+        self.wayland.request(self._base, 2, self._xdg, self._surface)
+        self.wayland.request(self._xdg, 1, self._toplevel)
+        self.wayland.request(self._toplevel, 3, app_id)
+        self.title(title)
+        self.wayland.request(self._surface, 6)
+        self.wayland.round_trip()
+        self.answer()
+        self._attach()
+        self.wayland.round_trip()
+
+    def title(self, text: str) -> None:
+        self.wayland.request(self._toplevel, 2, text)
+
+    def answer(self) -> None:
+        """Acknowledge what the compositor has asked for."""
+        for event in self.wayland.happened():
+            self._answer(event)
+
+    def close(self) -> None:
+        self.wayland.close()
+
+    def _answer(self, event: Happened) -> None:
+        if event.object == self._base:
+            self.wayland.request(self._base, 3, event.uint())
+        elif event.object == self._xdg:
+            self.wayland.request(self._xdg, 4, event.uint())
+
+    def _attach(self) -> None:
+        pool, buffer, width, height = self.wayland.new_id(), self.wayland.new_id(), 64, 64
+        file = os.memfd_create("buffer")
+        os.truncate(file, width * height * 4)
+        self.wayland.request(self._shm, 0, pool, width * height * 4, fds=(file,))
+        os.close(file)
+        self.wayland.request(pool, 0, buffer, 0, width, height, width * 4, 1)
+        self.wayland.request(self._surface, 1, buffer, 0, 0)
+        self.wayland.request(self._surface, 6)
+
+
+@contextlib.contextmanager
+def headless_sway() -> Iterator[Sway]:
+    """sway on no screen at all. It refuses to run as root: then it runs as nobody."""
+    runtime = Path(tempfile.mkdtemp(prefix="sway-"))  # short: a socket's path has at most 108 bytes
+    (runtime / "config").write_text(CONFIG)
+    command: tuple[str, ...] = ("sway", "-c", str(runtime / "config"))
+    if os.getuid() == 0:
+        need("setpriv")
+        for path in (runtime, runtime / "config"):
+            os.chown(path, NOBODY, NOBODY)
+        command = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command)
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK")
+    }
+    env |= {
+        "XDG_RUNTIME_DIR": str(runtime), "HOME": str(runtime), "WLR_BACKENDS": "headless",
+        "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
+    }  # fmt: skip
+    try:
+        with running(*command, env=env) as process:
+            eventually(
+                lambda: list(runtime.glob("sway-ipc.*.sock")) and list(runtime.glob("wayland-*[0-9]")),
+                what=f"sway did not start: {process.poll()}",
+            )
+            (socket,), (display,) = runtime.glob("sway-ipc.*.sock"), runtime.glob("wayland-*[0-9]")
+            sway = Sway(runtime=runtime, display=display.name, socket=str(socket))
+            try:
+                yield sway
+            finally:
+                for window in sway.windows:
+                    window.close()
+    finally:
+        shutil.rmtree(runtime, ignore_errors=True)
+
+
+@pytest.fixture
+def sway(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sway]:
+    """A headless sway, which WAYLAND_DISPLAY and SWAYSOCK name for the length of the test."""
+    need("sway", "swaymsg")
+    with headless_sway() as running_sway:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(running_sway.runtime))
+        monkeypatch.setenv("WAYLAND_DISPLAY", running_sway.display)
+        monkeypatch.setenv("XDG_SESSION_TYPE", "wayland")
+        monkeypatch.setenv("SWAYSOCK", running_sway.socket)
+        monkeypatch.delenv("DISPLAY", raising=False)
+        yield running_sway
