@@ -95,6 +95,15 @@ class Rows:
         self.touched.append((old_start, max(old_start, old_end or old_start)))
         self.touched.append((_us(start), _us(start if end is None else end)))
 
+    def retell(self, name: object, **entities: str) -> None:
+        """What an event touches is told better."""
+        id_, _, _ = self._place(name)
+        for what, value in entities.items():
+            self.connection.execute(
+                f"UPDATE event SET {what} = ? WHERE id = ?", (self.entity(what, value), id_)
+            )
+        self.connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (id_,))
+
     def delete(self, name: object) -> None:
         id_, start, end = self._place(name)
         self.connection.execute("DELETE FROM event_entity WHERE event = ?", (id_,))

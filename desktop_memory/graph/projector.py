@@ -21,7 +21,6 @@ logger = logging.getLogger(__name__)
 FAR_BEHIND = 5_000
 MOST_DELETES = 100
 """More nodes deleted from a file that was imported can cost the edges of others."""
-HUB_SHARE = 0.4
 
 _ARRIVAL_SECONDS = 0.0025
 _EDIT_SECONDS = 0.006
@@ -137,7 +136,7 @@ class Projector:
 
     def _find_hubs(self, now: Snapshot) -> None:
         if self._hubs_at is None or time.monotonic() - self._hubs_at > _HUBS_SECONDS:
-            self._graph.hubs = now.hubs(HUB_SHARE)
+            self._graph.hubs = now.hubs()
             self._hubs_at = time.monotonic()
 
     def _today(self) -> int:

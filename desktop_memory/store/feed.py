@@ -206,8 +206,8 @@ class Snapshot:
     def sessions(self) -> Iterator[int]:
         return (id_ for (id_,) in self._connection.execute("SELECT id FROM session"))
 
-    def hubs(self, share: float) -> frozenset[int]:
-        return together.hubs(self._connection, share)
+    def hubs(self) -> frozenset[int]:
+        return together.hubs(self._connection)
 
     def co_occurrences(self, since_day: int, until_day: int) -> Iterator[tuple[int, int, int, int]]:
         return together.co_occurrences(self._connection, since_day, until_day)

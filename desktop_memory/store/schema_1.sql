@@ -96,6 +96,8 @@ CREATE INDEX event_kind ON event (kind, start);
 CREATE INDEX event_app ON event (app, start) WHERE app IS NOT NULL;
 CREATE INDEX event_project ON event (project, start) WHERE project IS NOT NULL;
 CREATE INDEX event_domain ON event (domain, start) WHERE domain IS NOT NULL;
+CREATE INDEX event_branch ON event (branch, start) WHERE branch IS NOT NULL;
+CREATE INDEX event_url ON event (url, start) WHERE url IS NOT NULL;
 CREATE INDEX event_session ON event (session, start) WHERE session IS NOT NULL;
 CREATE INDEX event_doc ON event (doc, start) WHERE doc IS NOT NULL;
 CREATE INDEX event_place ON event (place, start) WHERE place IS NOT NULL;

@@ -8,6 +8,9 @@ from itertools import combinations
 
 import apsw
 
+HUB_SHARE = 0.4
+"""An entity of more sessions than this share is a hub: sharing it says nothing."""
+
 DAY_US = 86_400_000_000
 _SLOT_US = 600_000_000
 _RECENT_SESSIONS = 500
@@ -24,7 +27,7 @@ _MEMBERS = """
         JOIN event_entity ON event_entity.event = event.id WHERE event.session IN recent"""
 
 
-def hubs(connection: apsw.Connection, share: float) -> frozenset[int]:
+def hubs(connection: apsw.Connection, share: float = HUB_SHARE) -> frozenset[int]:
     """Entities in more than this share of the newest sessions; none while there are few sessions."""
     recent = f"recent (id) AS (SELECT id FROM session ORDER BY start DESC LIMIT {_RECENT_SESSIONS})"
     count = int(connection.execute(f"WITH {recent} SELECT count(*) FROM recent").get)
