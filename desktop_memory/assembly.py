@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop_memory import clock, settings
 from desktop_memory.context.build import Contexts
+from desktop_memory.context.stores import StoreSources
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import built_in
@@ -18,11 +20,10 @@ from desktop_memory.indexer import Indexer
 from desktop_memory.memory import Memory
 from desktop_memory.memory import Parts as MemoryParts
 from desktop_memory.pipeline.gate import Gate
-from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import Branch
-from desktop_memory.settings import Settings
+from desktop_memory.settings import Privacy, Settings
 from desktop_memory.store.store import Store
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Assembly:
     def reload(self) -> None:
         """Read the settings again. Raises KnownError, and keeps the old ones, when they cannot be read."""
         fresh = settings.load(self.folder / SETTINGS_FILE)
-        self.gate.rules = Rules.of(fresh.privacy)
+        self.gate.take(fresh.privacy)
         self.settings = fresh
 
     def close(self) -> None:
@@ -71,7 +72,7 @@ class Assembly:
 def assemble(folder: Path, *, owner: bool) -> Assembly:
     """Open what is in this folder. Raises StoreError or KnownError when it cannot be used."""
     chosen = settings.load(folder / SETTINGS_FILE)
-    gate = Gate(Rules.of(chosen.privacy))
+    gate = Gate(chosen.privacy)
     store = Store.open(
         folder, clock=clock.clock, idle_gap=timedelta(seconds=chosen.memory.session_gap_seconds)
     )
@@ -88,7 +89,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             clock=clock.clock,
             zone=clock.zone,
             read_branch=_read_branch,
-            contexts=lambda memory: Contexts(memory, store, graph),
+            contexts=lambda memory: Contexts(_context_sources(memory, store, lambda: gate.privacy)),
             vectors=indexer,
             graph=projector,
         )
@@ -97,6 +98,18 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
         folder=folder, settings=chosen, store=store, gate=gate, memory=memory, embedder=embedder, indexer=indexer,
         graph=graph, projector=projector,
     )  # fmt: skip
+
+
+def _context_sources(memory: Memory, store: Store, privacy: Callable[[], Privacy]) -> StoreSources:
+    return StoreSources(
+        store,
+        clock=clock.clock,
+        zone=clock.zone,
+        search=memory.search,
+        standing=memory.standing,
+        neighbours=lambda event, hops, fanout: (),
+        privacy=privacy,
+    )
 
 
 def _embedder(folder: Path, chosen: Settings) -> ChildEmbedder | None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
-from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Emit, Place, Unavailable
 from collectors.event import Event, Gap
 from desktop_memory.memory import Memory, Parts
 from desktop_memory.model import ContextRequest, CopiedContext
 from desktop_memory.pipeline.gate import Gate
-from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.retrieval.search import Search
 from desktop_memory.settings import Privacy
 from desktop_memory.store.store import Clock, Store
@@ -73,15 +71,13 @@ class NoContexts:
         raise Unavailable("no contexts in this test")
 
 
-def memory_over(
-    store: Store, clock: Clock, *, privacy: Privacy | None = None, home: Path | None = None
-) -> Memory:
+def memory_over(store: Store, clock: Clock, *, privacy: Privacy | None = None) -> Memory:
     """A memory without model and graph."""
     contexts: Callable[[Memory], NoContexts] = lambda memory: NoContexts()  # noqa: E731
     return Memory(
         Parts(
             store=store,
-            gate=Gate(Rules.of(privacy or Privacy(), home=home)),
+            gate=Gate(privacy or Privacy()),
             search=Search(store, None, clock),
             clock=clock,
             zone=lambda: UTC,

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 from collectors.event import Event
+from desktop_memory.pipeline.clean import clean
 from desktop_memory.pipeline.privacy import Rules
-from desktop_memory.pipeline.secrets import clean, mask
+from desktop_memory.pipeline.secrets import mask
+from desktop_memory.settings import Privacy
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +21,15 @@ class Admitted:
 
 
 class Gate:
-    """Judges by the rules that hold now; `rules` is replaced when the settings change."""
+    """Judges by the privacy settings that hold now. Raises KnownError for a rule that cannot be read."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, privacy: Privacy) -> None:
+        self.take(privacy)
+
+    def take(self, privacy: Privacy) -> None:
+        """Judge by these settings from now on."""
+        self.rules = Rules.of(privacy)
+        self.privacy = privacy
 
     def admit(self, event: Event) -> Admitted:
         verdict = self.rules.judge(event)

@@ -15,7 +15,6 @@ from collectors.event import Event
 from desktop_memory.memory import Memory, Parts
 from desktop_memory.model import ModelInfo
 from desktop_memory.pipeline.gate import Gate
-from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.search import Search
 from desktop_memory.settings import Privacy
@@ -40,7 +39,7 @@ class World:
         self.memory = Memory(
             Parts(
                 store=self.store,
-                gate=Gate(Rules.of(Privacy())),
+                gate=Gate(Privacy()),
                 search=Search(self.store, VectorLane(self.store, ToyEmbedder(MODEL)), lambda: self.now),
                 clock=lambda: self.now,
                 zone=lambda: UTC,
