@@ -25,8 +25,8 @@ _LONGEST_RC = 1_000_000
 
 def history_files(shell: str, names: Iterable[str], rc_files: Iterable[str]) -> list[Path]:
     """The history files of this shell that exist, each once."""
-    zdotdir = _zdotdir() if shell == "zsh" else None
-    known = {"ZDOTDIR": zdotdir} if zdotdir else {}
+    folder = zdotdir() if shell == "zsh" else None
+    known = {"ZDOTDIR": folder} if folder else {}
     wanted = list(names)
     for rc_file in rc_files:
         wanted.extend(value for name, value in _assigned(rc_file, known) if name == "HISTFILE")
@@ -85,7 +85,8 @@ def _path(text: str, known: dict[str, str]) -> Path | None:
     return Path(os.path.normpath(name))
 
 
-def _zdotdir() -> str | None:
+def zdotdir() -> str | None:
+    """The folder of zsh's rc files, where that is not the home folder."""
     if named := os.environ.get("ZDOTDIR"):
         return named
     told = next((value for name, value in _assigned("~/.zshenv", {}) if name == "ZDOTDIR"), "")

@@ -134,6 +134,8 @@ def _take(spool: Path, read: dict[str, int]) -> list[str]:
                 names.append(f"{folder.name}/{taken.name}")
             elif file.name.startswith("last.") and _age(file.stat().st_mtime) > _STALE_SECONDS:
                 file.unlink(missing_ok=True)
+        if ".removed." in folder.name and not any(folder.iterdir()):
+            folder.rmdir()  # its hook was taken out
     return names
 
 

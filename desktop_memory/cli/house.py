@@ -30,6 +30,11 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     hook = commands.add_parser("hook", parents=[common], help="let a shell tell its commands at once")
     hook.add_argument("shell", choices=SHELLS)
     hook.add_argument("action", choices=("install", "remove", "show"))
+    hook.add_argument(
+        "--keep-repeats",
+        action="store_true",
+        help="bash: let the history keep a command that repeats the one before (HISTCONTROL=ignorespace)",
+    )
     hook.set_defaults(run=_hook)
 
     uninstall = commands.add_parser(
@@ -92,7 +97,7 @@ def _hook(arguments: argparse.Namespace) -> None:
         say(shell_hook.show(arguments.shell, folder_of(arguments)))
         return
     if arguments.action == "install":
-        told = shell_hook.install(arguments.shell, folder_of(arguments))
+        told = shell_hook.install(arguments.shell, folder_of(arguments), keep_repeats=arguments.keep_repeats)
     else:
         told = shell_hook.remove(arguments.shell)
     if arguments.json:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from desktop_memory.desktop import autostart
+from desktop_memory.desktop import autostart, shell_hook
+from desktop_memory.errors import KnownError
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Change:
 
 def changes(folder: Path) -> list[Change]:
     """What there is now, on behalf of this data folder."""
-    return _autostart()
+    return [*_autostart(), *_shell_hooks(folder)]
 
 
 def _autostart() -> list[Change]:
@@ -31,3 +33,20 @@ def _autostart() -> list[Change]:
     except OSError:
         pass  # it is there, although it cannot be read
     return [Change("start with the desktop", system.where(), autostart.turn_off)]
+
+
+def _shell_hooks(folder: Path) -> list[Change]:
+    found = []
+    for shell in shell_hook.SHELLS:
+        try:
+            paths = shell_hook.files(shell, folder)
+        except KnownError:
+            continue  # it was edited; only its owner can tell what belongs to it
+        if paths:
+            where = ", ".join(map(str, paths))
+            found.append(Change(f"{shell} hook", where, partial(_take_out, shell)))
+    return found
+
+
+def _take_out(shell: str) -> None:
+    shell_hook.remove(shell)
