@@ -26,7 +26,8 @@ def standing(store: Store, project: str, clock: Clock, read_branch: ReadBranch) 
         project = latest_project(store, clock)
         if not project:
             return None
-    recent = store.between(since, None, query=Query(project=project), limit=400, newest_first=True)
+    until = now + timedelta(seconds=1)
+    recent = store.between(since, until, query=Query(project=project), limit=400, newest_first=True)
     if not recent:
         return None
     failing, streak = _failing(recent)
@@ -48,7 +49,7 @@ def standing(store: Store, project: str, clock: Clock, read_branch: ReadBranch) 
 
 def latest_project(store: Store, clock: Clock) -> str:
     """The project of the newest event that has one."""
-    for event in store.between(clock() - _LOOK_BACK, None, limit=200, newest_first=True):
+    for event in _recent(store, clock, 200):
         if event.project:
             return event.project
     return ""
@@ -57,12 +58,17 @@ def latest_project(store: Store, clock: Clock) -> str:
 def latest_projects(store: Store, clock: Clock, count: int = 3) -> list[str]:
     """The projects worked on last, newest first."""
     found: dict[str, None] = {}
-    for event in store.between(clock() - _LOOK_BACK, None, limit=2_000, newest_first=True):
+    for event in _recent(store, clock, 2_000):
         if event.project:
             found.setdefault(event.project)
         if len(found) == count:
             break
     return list(found)
+
+
+def _recent(store: Store, clock: Clock, limit: int) -> list[Remembered]:
+    now = clock()
+    return store.between(now - _LOOK_BACK, now + timedelta(seconds=1), limit=limit, newest_first=True)
 
 
 def _failing(recent: list[Remembered]) -> tuple[Remembered | None, int]:
