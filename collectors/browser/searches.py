@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import SplitResult, parse_qs
 
 LONGEST_QUERY = 500
@@ -49,13 +50,17 @@ ENGINES: tuple[tuple[re.Pattern[str], re.Pattern[str], tuple[str, ...]], ...] = 
 
 def searched(address: SplitResult) -> str:
     """The words that were searched for on a known engine, "" on any other page."""
-    host = (address.hostname or "").rstrip(".")
-    if not host or not (address.query or address.fragment):
+    if not (address.query or address.fragment):
         return ""
-    for engine, path, parameters in ENGINES:
-        if engine.search(host) and path.search(address.path or "/"):
+    for path, parameters in _engines((address.hostname or "").rstrip(".")):
+        if path.search(address.path or "/"):
             return _words(address, parameters)
     return ""
+
+
+@lru_cache(maxsize=4_096)
+def _engines(host: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((path, parameters) for engine, path, parameters in ENGINES if engine.search(host))
 
 
 def _words(address: SplitResult, parameters: tuple[str, ...]) -> str:

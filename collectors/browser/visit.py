@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
@@ -16,6 +18,7 @@ LONGEST_ADDRESS = 8_192
 LONGEST_TITLE = 4_096
 # Longer than this, a tab was left open rather than read; the time that it stayed is kept in the details.
 LONGEST_STAY = timedelta(hours=1)
+QUARTER_HOUR_US = 900_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,18 +60,23 @@ def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
         end=start + stayed if timedelta(0) < stayed <= LONGEST_STAY else None,
         title=visit.title[:LONGEST_TITLE],
         app=app,
-        url=_without_login(address)[:LONGEST_ADDRESS],
+        url=_without_login(visit.url, address)[:LONGEST_ADDRESS],
         domain=domain(address),
         files=_local_file(address),
         source=source,
-        utc_offset=_local_offset(start),
+        utc_offset=_local_offset(visit.at // QUARTER_HOUR_US, time.tzname),
         details=details,
     )
 
 
 def domain(address: SplitResult) -> str:
     """The host without "www.", readable where it is written in another script; "" without one."""
-    host = (address.hostname or "").rstrip(".").removeprefix("www.")
+    return _readable(address.hostname or "")
+
+
+@lru_cache(maxsize=4_096)
+def _readable(host: str) -> str:
+    host = host.rstrip(".").removeprefix("www.")
     if "xn--" in host:
         try:
             return host.encode("ascii").decode("idna")
@@ -77,9 +85,9 @@ def domain(address: SplitResult) -> str:
     return host
 
 
-def _without_login(address: SplitResult) -> str:
+def _without_login(url: str, address: SplitResult) -> str:
     if "@" not in address.netloc:
-        return urlunsplit(address)
+        return url
     return urlunsplit(address._replace(netloc=address.netloc.rpartition("@")[2]))
 
 
@@ -91,9 +99,14 @@ def _local_file(address: SplitResult) -> tuple[str, ...]:
     return (path[1:] if path[2:3] == ":" else path,)
 
 
-def _local_offset(start: datetime) -> int | None:
+@lru_cache(maxsize=1_024)
+def _local_offset(quarter: int, zone: tuple[str, str]) -> int | None:
+    """The local offset in that quarter of an hour, in minutes; zones change at no finer grain.
+
+    `zone` is there because a traveller's computer changes its zone while this runs.
+    """
     try:
-        offset = start.astimezone().utcoffset()
+        offset = moment(quarter * QUARTER_HOUR_US).astimezone().utcoffset()
     except (OverflowError, OSError, ValueError):
         return None
     return None if offset is None else round(offset.total_seconds() / 60)

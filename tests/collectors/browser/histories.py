@@ -67,6 +67,7 @@ class History:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA synchronous = OFF")
         self.db.executescript(schema)
 
     def insert(self, table: str, **values: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -82,3 +83,18 @@ def test_endless_addresses_and_titles_are_cut() -> None:
     assert made is not None
     assert len(made.url) <= 8_192
     assert len(made.title) <= 4_096
+
+
+def test_the_offset_is_that_of_the_place_and_the_season(monkeypatch: pytest.MonkeyPatch) -> None:
+    offsets = []
+    for zone in ("Europe/Berlin", "Australia/Sydney"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        for at in (NOON, NOON + 150 * 86_400_000_000):
+            visit = Visit(id=1, at=at, url="https://example.org/", title="", transition="link")
+            made = event(visit, app="Firefox", source="firefox", profile="p")
+            offsets.append(None if made is None else made.utc_offset)
+    monkeypatch.undo()
+    time.tzset()
+
+    assert offsets == [120, 60, 600, 660]
