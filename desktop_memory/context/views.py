@@ -1,0 +1,96 @@
+"""Puts the chosen lines under headings: as one list, by session, or by why they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from desktop_memory.context import moments
+from desktop_memory.context.draft import Entry, Section
+from desktop_memory.context.select import Selection
+from desktop_memory.context.sources import Sources
+from desktop_memory.model import ContextRequest
+
+SESSION_GAP = timedelta(minutes=30)
+ONE_LIST = timedelta(hours=6)
+
+
+def sections_of(
+    request: ContextRequest,
+    selection: Selection,
+    sources: Sources,
+    told: Sequence[Entry],
+    beside: Sequence[Entry],
+) -> list[Section]:
+    """Every line stands in exactly one section, in order of time within it."""
+    view = request.view
+    if view == "timeline" or (view == "auto" and _is_long(selection, sources)):
+        return _by_session([*told, *beside], selection, sources)
+    if view == "neighbourhood" or (view == "auto" and selection.mode == "event"):
+        return _by_reason(told, beside)
+    if selection.mode in ("query", "event"):
+        return _relevant_first(told, beside, selection, sources)
+    return [Section(entries=_sorted(told))]
+
+
+def _is_long(selection: Selection, sources: Sources) -> bool:
+    """Whether a stretch is more than one sitting: then its lines need days and sessions."""
+    if selection.mode not in ("stretch", "session"):
+        return False
+    zone = sources.zone()
+    days = moments.local_date(selection.since, zone) != moments.local_date(selection.until, zone)
+    return days or selection.until - selection.since > ONE_LIST
+
+
+def _relevant_first(
+    told: Sequence[Entry], beside: Sequence[Entry], selection: Selection, sources: Sources
+) -> list[Section]:
+    day = moments.near_day(selection.hits[0].event.start, sources.now(), sources.zone())
+    sections = [Section(title="Relevant", entries=_sorted(told))]
+    if beside:
+        sections.append(Section(title=f"Before and after ({day})", entries=_sorted(beside)))
+    return sections
+
+
+def _by_session(entries: Sequence[Entry], selection: Selection, sources: Sources) -> list[Section]:
+    """A heading for each sitting: its day and its times."""
+    zone, now = sources.zone(), sources.now()
+    groups: list[list[Entry]] = []
+    reached = None
+    for entry in _sorted(entries):
+        new_day = groups and moments.local_date(groups[-1][-1].at, zone) != moments.local_date(entry.at, zone)
+        if reached is None or new_day or entry.at - reached > SESSION_GAP:
+            groups.append([])
+            reached = entry.at
+        groups[-1].append(_on_its_day(entry, moments.clock(entry.at, zone)))
+        reached = max(reached, entry.until or entry.at)
+    return [
+        Section(
+            title=f"{moments.near_day(group[0].at, now, zone)}, {moments.clock(group[0].at, zone)}",
+            entries=tuple(group),
+            when=group[0].at,
+        )
+        for group in groups
+    ]
+
+
+def _on_its_day(entry: Entry, when: str) -> Entry:
+    """The entry with its clock time alone: its day stands in the heading."""
+    return entry if "–" in entry.when or entry.when == when else replace(entry, when=when)
+
+
+def _by_reason(told: Sequence[Entry], beside: Sequence[Entry]) -> list[Section]:
+    """What was chosen, then what stands beside it, grouped by why."""
+    reasons: dict[str, list[Entry]] = {}
+    for entry in beside:
+        reasons.setdefault(entry.why or "not recorded", []).append(entry)
+    sections = [Section(title="Chosen", entries=_sorted(told))] if told else []
+    return sections + [
+        Section(title=f"{reason[:1].upper()}{reason[1:]}", entries=_sorted(entries))
+        for reason, entries in reasons.items()
+    ]
+
+
+def _sorted(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    return tuple(sorted(entries, key=lambda entry: (entry.at, entry.kind == "gap", entry.events[:1])))
