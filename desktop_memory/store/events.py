@@ -79,7 +79,7 @@ class EventWriter:
         known = self._find(connection, keys)
         guessed = known is None and event.approx
         if guessed:
-            known = self._find_precise(connection, event)
+            known = self._find_precise(connection, incoming)
         if known is not None:
             self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
@@ -111,17 +111,25 @@ class EventWriter:
                 return int(row[0])
         return None
 
-    def _find_precise(self, connection: apsw.Connection, event: Event) -> int | None:
-        """An event that another source told exactly, for one whose time was guessed: same words, inside its window."""
-        if event.earliest is None or event.kind != "terminal":
+    def _find_precise(self, connection: apsw.Connection, incoming: Incoming) -> int | None:
+        """An event that a hook told exactly, for one whose time was guessed: same shell, same words, inside its
+        window, and not yet taken for another. Without `earliest` it may be of any time before."""
+        event = incoming.event
+        if event.kind != "terminal":
             return None
+        first = 0 if event.earliest is None else microseconds(event.earliest) - _MATCH_SLACK_US
         row = connection.execute(
-            """SELECT id FROM event WHERE kind = 'terminal' AND start BETWEEN ? AND ? AND text = ? AND NOT approx
-            AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND guessed) ORDER BY start LIMIT 1""",
+            """SELECT event.id FROM text JOIN doc ON doc.text = text.id JOIN event ON event.doc = doc.id
+            WHERE text.hash = ? AND event.kind = 'terminal' AND event.source = ? AND event.text = ?
+            AND event.start BETWEEN ? AND ? AND NOT event.approx
+            AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND guessed)
+            ORDER BY event.start LIMIT 1""",
             (
-                microseconds(event.earliest) - _MATCH_SLACK_US,
-                microseconds(event.start) + _MATCH_SLACK_US,
+                _hash(incoming.body),
+                event.source,
                 event.text,
+                first,
+                microseconds(event.start) + _MATCH_SLACK_US,
             ),
         ).fetchone()
         return None if row is None else int(row[0])
@@ -223,7 +231,7 @@ class EventWriter:
     def _doc(self, connection: apsw.Connection, body: str, start: int) -> int | None:
         if not body:
             return None
-        wanted = (hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES], month_of(start))
+        wanted = (_hash(body), month_of(start))
         known = self._docs.get(wanted)
         if known is None:
             known = _read_or_insert_doc(connection, body, *wanted)
@@ -252,6 +260,10 @@ def _read_or_insert_doc(connection: apsw.Connection, body: str, hash_: bytes, mo
         connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
         return connection.last_insert_rowid()
     return int(doc[0])
+
+
+def _hash(body: str) -> bytes:
+    return hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES]
 
 
 def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[int, int]:
