@@ -291,7 +291,7 @@ def _neighbours(
             for one in sources.neighbours(seed, hops=request.hop_depth, fanout=request.fanout):
                 if one.event.id not in taken:
                     found.setdefault(one.event.id, one)
-    walled = sources.walled() - {request.project.casefold()}
+    walled = {name.casefold() for name in sources.walled()} - {request.project.casefold()}
     return [
         one
         for one in found.values()
@@ -316,7 +316,7 @@ def _without_walled(
     events: Sequence[Remembered], request: ContextRequest, sources: Sources
 ) -> tuple[list[Remembered], int]:
     """Without events of walled projects, unless their project is asked for or in front."""
-    walled = sources.walled()
+    walled = {name.casefold() for name in sources.walled()}
     if not walled:
         return list(events), 0
     open_ = (request.project or in_front(events)).casefold()
@@ -328,7 +328,7 @@ def _hits_without_walled(
     hits: Sequence[Hit], request: ContextRequest, sources: Sources
 ) -> tuple[list[Hit], int]:
     """A search opens a wall only when the request names the project."""
-    walled = sources.walled() - {request.project.casefold()}
+    walled = {name.casefold() for name in sources.walled()} - {request.project.casefold()}
     kept = [hit for hit in hits if hit.event.project.casefold() not in walled]
     return kept, len(hits) - len(kept)
 
