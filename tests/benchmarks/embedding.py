@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from desktop_memory.embedding import child
+from desktop_memory.embedding import engines
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.model_files import built_in
 from desktop_memory.indexer import Indexer
@@ -47,7 +47,7 @@ def main(count: int) -> None:
 
 def _bare_model() -> Any:
     files = built_in()
-    return child.load(
+    return engines.fastembed_model(
         {
             "name": "benchmark",
             "folder": str(files.folder),
