@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from desktop_memory.model import Event, Remembered
@@ -116,11 +117,12 @@ def clean(text: str) -> str:
 def marked(title: str, words: Iterable[str]) -> list[Spot]:
     """Where words of the question begin a word of the title; neighbours become one stretch."""
     spots: list[Spot] = []
+    folded = _folded(title)
     for word in words:
         if not word:
             continue
         boundary = r"(?<![^\W_])" if word[0].isascii() else ""
-        spots += [m.span() for m in re.finditer(boundary + re.escape(word), title, re.IGNORECASE)]
+        spots += [m.span() for m in re.finditer(boundary + re.escape(_folded(word)), folded)]
     merged: list[Spot] = []
     for start, end in sorted(spots):
         if merged and start <= merged[-1][1] + (title[merged[-1][1] : start] == " "):
@@ -135,8 +137,9 @@ def query_words(text: str) -> list[str]:
     return [word for word in re.findall(r"\w+", text) if len(word) > 1 or not word.isascii()]
 
 
-def with_time(row: Row, time: str) -> Row:
-    return replace(row, time=time)
+def _folded(text: str) -> str:
+    """Without case and accents, each character in its place."""
+    return "".join(unicodedata.normalize("NFKD", c)[0].lower()[0] for c in text)
 
 
 def _tail(event: Event, count: int) -> Iterable[tuple[str, str]]:

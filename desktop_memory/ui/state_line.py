@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from desktop_memory.ui.parts import dot, state_word
 from desktop_memory.ui.state import State
 from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.words import tr
 
 
 class StateLine(QAbstractButton):
@@ -18,6 +19,7 @@ class StateLine(QAbstractButton):
         super().__init__()
         self._theme = theme
         self._state: State | None = None
+        self.setAccessibleName(tr("Starting"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

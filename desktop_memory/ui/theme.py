@@ -106,11 +106,12 @@ class Theme(QObject):
             dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
             name = "dark" if dark else "light"
         self.palette = palette(name)
-        QApplication.setStyle("Fusion")
-        QApplication.setFont(self.font())
-        QApplication.setPalette(_qt_palette(self.palette))
         app = QApplication.instance()
         assert isinstance(app, QApplication)
+        if app.style().name() != "fusion":
+            app.setStyle("Fusion")
+        QApplication.setFont(self.font())
+        QApplication.setPalette(_qt_palette(self.palette))
         app.setStyleSheet(stylesheet(self.palette.colours, self.px))
         self.changed.emit()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -13,9 +12,6 @@ import pytest
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-
-from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
-
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
@@ -23,6 +19,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Notice, Notices
 from desktop_memory.ui.theme import Theme
+from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
 
 
 @pytest.fixture(scope="session")
@@ -82,9 +79,6 @@ def stage_of(qapp: QApplication, font: QFont) -> Iterator[Callable[..., Stage]]:
         stage.memory.goes.set()
         stage.memory.changed.clear()
         stage.desk.background.close()
-    stages.clear()
-    qapp.setStyleSheet("")
-    gc.collect()
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from desktop_memory.ui import display
+from desktop_memory.ui.application import application
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Notices
-from desktop_memory.ui.application import application
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import Theme
 from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
