@@ -1,4 +1,4 @@
-"""The source "git": commits on the local branches of every repository below the home folder."""
+"""The source "git": commits, checkouts, stashes and staged changes of every repository below the home folder."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.event import Event
+from collectors.git.asides import read_asides
 from collectors.git.command import GitFailed, require_git, unavailable
 from collectors.git.discovery import Discovery
 from collectors.git.history import Listing, first_commit, list_new, read_branches
@@ -75,25 +77,29 @@ class Git:
         who = authors(repository.root, diary, everybody=self.all_authors)
         whose = f"{who.mark} {shallow_mark(repository)}".strip()
         if then.whose != whose:
-            then = Position(first=then.first, whose=whose)
+            then = Position(first=then.first, whose=whose, moved=then.moved, staged=then.staged)
         self._advise(repository, who)
         reading = then.reading or Reading(branches=read_branches(repository.root), state=now)
+        first = then.first or first_commit(repository.root, reading.tips)
+        if not first and reading.tips:
+            advice = f'See what is damaged: git -C "{repository.root}" fsck'
+            raise Unavailable(f"The branches of {repository.root} point to nothing.", advice)
+        then = replace(then, first=first)
+        asides: list[Event] = []
+        if first and then.reading is None:
+            asides, then = read_asides(repository, then)
         if who.nobody or not set(reading.tips) - set(then.done):
-            return Batch(events=(), cursor=_finished(then, reading).cursor())
-        return self._read(repository, then, reading, diary, who)
+            return Batch(events=_in_order(asides), cursor=_finished(then, reading).cursor())
+        batch = self._read(repository, then, reading, diary, who)
+        return replace(batch, events=_in_order([*batch.events, *asides]))
 
     def _read(
         self, repository: Repository, then: Position, reading: Reading, diary: Diary, who: Authors
     ) -> Batch:
-        first = then.first or first_commit(repository.root, reading.tips)
-        if not first:
-            advice = f'See what is damaged: git -C "{repository.root}" fsck'
-            raise Unavailable(f"The branches of {repository.root} point to nothing.", advice)
-        then = replace(then, first=first)
         listing = self._listing(repository, then, reading, who)
         until = reading.read + self.batch
         chosen = listing.slice(reading.read, until)
-        events, skipped = read_events(repository, first, chosen, diary, who)
+        events, skipped = read_events(repository, then.first, chosen, diary, who)
         if listing.incomplete and reading.read == 0:
             skipped["history behind a missing or damaged commit"] = 1
         if until < len(listing):
@@ -126,3 +132,7 @@ class Git:
 def _finished(then: Position, reading: Reading) -> Position:
     """Everything was read: the tips are what the next reading starts from."""
     return replace(then, done=reading.tips, state=reading.state, reading=None)
+
+
+def _in_order(events: Iterable[Event]) -> list[Event]:
+    return sorted(events, key=lambda event: event.start)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from collectors.collector import Cursor
@@ -27,7 +28,8 @@ class Position:
     """Everything that `done` reaches has been read, by the authors that `whose` marks.
 
     `first` is the repository's first commit, kept because it names it; `state` is how the repository
-    looked when nothing was left to read.
+    looked when nothing was left to read. `moved` is when, in seconds, the newest checkout or stash was made
+    that was told of, `staged` marks what is staged in each worktree.
     """
 
     first: str = ""
@@ -35,6 +37,8 @@ class Position:
     done: tuple[str, ...] = ()
     state: str = ""
     reading: Reading | None = None
+    moved: int = 0
+    staged: Mapping[str, str] = field(default_factory=dict)
 
     def cursor(self) -> Cursor:
         """As plain JSON values."""
@@ -43,6 +47,8 @@ class Position:
             "whose": self.whose,
             "done": list(self.done),
             "state": self.state,
+            "moved": self.moved,
+            "staged": dict(self.staged),
         }
         if self.reading is not None:
             plain["reading"] = asdict(self.reading)
@@ -61,6 +67,8 @@ def position(cursor: Cursor | None) -> Position:
             done=tuple(str(tip) for tip in cursor["done"]),
             state=str(cursor["state"]),
             reading=None if reading is None else _reading(reading),
+            moved=int(cursor.get("moved", 0)),
+            staged=dict(cursor.get("staged", {})),
         )
     except (KeyError, TypeError, ValueError):
         return Position()

@@ -60,7 +60,7 @@ def read_diary(repository: Repository) -> Diary:
     people: set[tuple[str, str]] = set()
     for git_dir in repository.git_dirs():
         moves = list(read_moves(git_dir / "logs" / "HEAD"))
-        diary.branches.update(_branches(moves, _current_branch(git_dir)))
+        diary.branches.update(_branches(moves, current_branch(git_dir)))
         for move in moves:
             if move.is_commit:
                 people.add((move.name, move.email))
@@ -94,15 +94,22 @@ def _branches(moves: Iterable[Move], current: str) -> Iterator[tuple[str, str]]:
     """
     branch = current
     for move in reversed(list(moves)):
-        if checkout := CHECKOUT.match(move.message):
-            branch = checkout[1]
+        if (checkout := checkout_of(move)) is not None:
+            branch = checkout[0]
         elif rebased := REBASED.match(move.message):
             branch = rebased[1]
-        elif MAKING.match(move.message) and branch and not _is_commit_name(branch):
+        elif MAKING.match(move.message) and branch and not is_commit_name(branch):
             yield move.new, branch
 
 
-def _current_branch(git_dir: Path) -> str:
+def checkout_of(move: Move) -> tuple[str, str] | None:
+    """The branch or commit that was left, and the one that was checked out."""
+    found = CHECKOUT.match(move.message)
+    return None if found is None else (found[1], found[2])
+
+
+def current_branch(git_dir: Path) -> str:
+    """The branch that is checked out; "" on a detached HEAD."""
     try:
         head = (git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
@@ -110,8 +117,9 @@ def _current_branch(git_dir: Path) -> str:
     return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""
 
 
-def _is_commit_name(name: str) -> bool:
-    return re.fullmatch(r"[0-9a-f]{7,64}", name) is not None or "~" in name or "^" in name
+def is_commit_name(name: str) -> bool:
+    """The id of a commit, or a way to one, rather than a branch."""
+    return name == "HEAD" or re.fullmatch(r"[0-9a-f]{7,64}", name) is not None or "~" in name or "^" in name
 
 
 def _last_lines(path: Path) -> list[bytes]:

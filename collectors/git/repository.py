@@ -36,6 +36,17 @@ class Repository:
             linked = []
         return (self.common, *linked)
 
+    def worktree(self, git_dir: Path) -> Path:
+        """The folder that is worked in with this HEAD; the main one's is the root, of a bare one itself."""
+        if git_dir == self.common:
+            return self.root
+        try:
+            return Path(
+                (git_dir / "gitdir").read_text(encoding="utf-8", errors="surrogateescape").strip()
+            ).parent
+        except OSError:
+            return self.root
+
 
 def locate(folder: Path) -> Repository:
     """The repository that has its worktree, or itself, in this very folder.

@@ -13,12 +13,12 @@ from collectors.git.repository import Repository
 # Two changes within a tick of the file system's clock look like one; git calls such files "racily clean".
 UNSETTLED_NS = 2_000_000_000
 
-FILES = ("packed-refs", "config", "config.worktree", "shallow", "reftable/tables.list", "refs/stash")
-LOGS = ("HEAD", "logs/HEAD")
+FILES = ("packed-refs", "config", "config.worktree", "shallow", "reftable/tables.list", "logs/refs/stash")
+OWN_FILES = ("HEAD", "logs/HEAD", "index")
 
 
 def state(repository: Repository, *, extra: str = "") -> str:
-    """A mark that differs once a branch, the config or a reflog changed; "" while that cannot be told yet.
+    """A mark that differs once a branch, the config, a reflog or the index changed; "" while nobody can tell yet.
 
     `extra` is what else the caller's answer depends on. No git is run and no file is read.
     """
@@ -48,7 +48,7 @@ def _watched(repository: Repository) -> Iterator[str]:
     for name in FILES:
         yield os.path.join(common, name)
     for git_dir in repository.git_dirs():
-        for name in LOGS:
+        for name in OWN_FILES:
             yield os.path.join(str(git_dir), name)
     yield os.path.join(common, "worktrees")
     # A ref is replaced by renaming a file into its folder, which changes the folder's own time.

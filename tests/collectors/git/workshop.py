@@ -68,15 +68,15 @@ def place(path: Path) -> Place:
 
 
 def read_all(
-    source: Git, path: Path, cursor: Cursor | None = None
+    source: Git, path: Path, cursor: Cursor | None = None, *, kind: str = "git_commit"
 ) -> tuple[list[Batch], list[Event], Cursor]:
-    """Turns at one repository until nothing is left: the batches, their events, where it stopped."""
+    """Turns at one repository until nothing is left: the batches, their events of one kind, where it stopped."""
     batches: list[Batch] = []
     while not batches or batches[-1].more:
         batches.append(source.collect(place(path), cursor))
         cursor = batches[-1].cursor
     assert cursor is not None
-    return batches, [event for batch in batches for event in batch.events], cursor
+    return batches, [event for batch in batches for event in batch.events if event.kind == kind], cursor
 
 
 def titles(events: list[Event]) -> list[str]:
