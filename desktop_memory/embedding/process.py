@@ -45,6 +45,7 @@ class Child:
         self._last = 0
         self._loaded: Future[None] = Future()
         self._answers: dict[int, Future[bytes]] = {}
+        self._open = True
         self._end: ChildGone | None = None
         self._stderr = tempfile.TemporaryFile()
         self._process = self._start(spec["folder"])
@@ -75,7 +76,7 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        return self._end is None and self._process.poll() is None
+        return self._open and self._end is None
 
     @property
     def loaded(self) -> bool:
@@ -133,6 +134,7 @@ class Child:
                 self._hand_out(*frame)
         except (BadFrame, OSError, KeyError):
             self._kill("it did not answer as agreed")
+        self._open = False
         self._process.stdout.close()
         self._tell_the_end(self._process.wait())
         self._close_requests()
