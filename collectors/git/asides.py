@@ -93,7 +93,11 @@ def _staged(repository: Repository, first: str, git_dir: Path) -> tuple[str, Eve
     worktree = repository.worktree(git_dir)
     try:
         at = (git_dir / "index").stat().st_mtime_ns // 1_000
-        if worktree == git_dir or any((git_dir / sign).exists() for sign in UNDER_WAY):
+        if (
+            worktree == git_dir
+            or not worktree.is_dir()
+            or any((git_dir / sign).exists() for sign in UNDER_WAY)
+        ):
             return "", None
         output = git(
             worktree, "diff-index", "--cached", "--raw", "-z", "--no-renames", "HEAD", "--", timeout=TIMEOUT

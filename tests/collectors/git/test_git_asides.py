@@ -129,6 +129,17 @@ def test_staging_is_noticed_by_a_source_at_rest(home: Path, repo: Workshop) -> N
     assert [event.files for event in events] == [("a.py",)]
 
 
+def test_a_worktree_whose_folder_was_deleted_stops_nothing(home: Path, repo: Workshop) -> None:
+    repo.git("worktree", "add", "--quiet", str(home / "linked"), "-b", "fix")
+    (home / "linked" / "a.py").write_text("a")
+    Workshop(home / "linked", init=False).git("add", "a.py")
+    shutil.rmtree(home / "linked")
+
+    _, events, _ = read_all(Git(home=home), repo.path)
+
+    assert titles(events) == ["Start"]
+
+
 def test_a_moved_repository_tells_the_same_identities(home: Path, repo: Workshop) -> None:
     repo.git("checkout", "--quiet", "-b", "side")
     (repo.path / "notes.txt").write_text("half done\n")
