@@ -17,6 +17,7 @@ from collectors.shell.spool import ShellHook
 from collectors.shell.zsh import Zsh
 from collectors.window.collector import WindowCollector
 from collectors.window.editors import Editor
+from collectors.window.meetings import Meeting
 
 
 def sources(
@@ -28,6 +29,7 @@ def sources(
     idle: timedelta,
     app_names: Mapping[str, str],
     editors: Sequence[Editor],
+    meetings: Sequence[Meeting] = (),
     git_folders: Sequence[Path] = (),
     git_all_authors: bool = False,
     off: Collection[str] = (),
@@ -39,7 +41,7 @@ def sources(
     """
     presence = Presence()
     every: tuple[Collector | LiveCollector, ...] = (
-        WindowCollector(device, presence=presence, app_names=app_names, editors=editors),
+        WindowCollector(device, presence=presence, app_names=app_names, editors=editors, meetings=meetings),
         IdleCollector(presence=presence, threshold=idle),
         ShellHook(spool=spool),
         Zsh(spool=spool),

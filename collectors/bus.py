@@ -87,9 +87,12 @@ class Bus:
         if answer not in (1, 4):
             raise Refused("org.freedesktop.DBus.Error.NameInUse", name)
 
-    def listen(self, **rule: Any) -> None:
-        """Hear signals with this sender, interface, member or path."""
-        self._ask(message_bus.AddMatch(MatchRule(type="signal", **rule)))
+    def listen(self, *, about: str = "", **rule: Any) -> None:
+        """Hear signals with this sender, interface, member or path; `about` is their first argument."""
+        matching = MatchRule(type="signal", **rule)
+        if about:
+            matching.add_arg_condition(0, about)
+        self._ask(message_bus.AddMatch(matching))
 
     def heard(self) -> Iterator[Message]:
         """The signals, and calls to us, that have come; does not wait."""

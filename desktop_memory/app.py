@@ -179,7 +179,7 @@ class App:
 
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
     from collectors.all import sources  # heavy, and only the owner collects
-    from collectors.window import apps, editors
+    from collectors.window import apps, editors, meetings
 
     wanted = parts.settings.sources
     return sources(
@@ -190,6 +190,7 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         idle=timedelta(seconds=wanted.idle_seconds),
         app_names=apps.load(resource("apps.toml")),
         editors=editors.load(resource("editors.toml")),
+        meetings=meetings.load(resource("meetings.toml")),
         git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
         git_all_authors=wanted.git_all_authors,
         off=wanted.off,

@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 SOURCE = "idle"
 
+_LONGEST_MEETING = 3 * 3600.0
+"""Seconds without any input after which even a meeting was forgotten on the screen."""
 _WITHOUT_IDLE = 30.0
 """Seconds between two looks where nothing tells idle time, to see sleep."""
 _TRY_EACH = 10
@@ -163,7 +165,7 @@ class _Watch:
             self._idle = self._settings.connect()
 
     def _idle_for(self, at: datetime, idle: float) -> None:
-        if self._presence.engaged:
+        if self._presence.engaged and idle < _LONGEST_MEETING:
             self._back(at - min(timedelta(seconds=idle), self._just_now))
         elif (since := self._absence.leaves(at, idle)) is not None:
             self._presence.leave("idle", since)

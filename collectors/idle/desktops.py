@@ -9,10 +9,21 @@ from collectors.idle.backend import Backend, Connect, Locks
 
 
 def here() -> Sequence[tuple[str, Connect]]:
-    """Name and connect() of each backend for this system."""
-    if sys.platform == "linux":
-        return (("Wayland", _wayland), ("Mutter", _mutter), ("XScreenSaver", _xscreensaver))
-    return ()
+    """Name and connect() of each backend for this system, in the order in which they are tried."""
+    if sys.platform == "win32":
+        return (("GetLastInputInfo", _windows),)
+    if sys.platform == "darwin":
+        return (("CGEventSource", _macos),)
+    return (("Wayland", _wayland), ("Mutter", _mutter), ("XScreenSaver", _xscreensaver))
+
+
+def locks() -> Callable[[], Locks]:
+    """connect() of what tells of lock and sleep."""
+    if sys.platform == "win32":
+        return _windows_locks
+    if sys.platform == "darwin":
+        return _macos_locks
+    return _dbus_locks
 
 
 # Imported only when tried: each needs a library that another system lacks.
@@ -36,9 +47,28 @@ def _xscreensaver() -> Backend:
     return xscreensaver.connect()
 
 
-def locks() -> Callable[[], Locks] | None:
-    """connect() of what tells of lock and sleep; None where nothing does."""
-    return _dbus_locks if sys.platform == "linux" else None
+def _windows() -> Backend:
+    from collectors.idle import windows
+
+    return windows.connect()
+
+
+def _macos() -> Backend:
+    from collectors.idle import macos
+
+    return macos.connect()
+
+
+def _windows_locks() -> Locks:
+    from collectors.idle import windows
+
+    return windows.connect_locks()
+
+
+def _macos_locks() -> Locks:
+    from collectors.idle import macos
+
+    return macos.connect_locks()
 
 
 def _dbus_locks() -> Locks:

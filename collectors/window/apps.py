@@ -17,13 +17,13 @@ def load(path: Path) -> Mapping[str, str]:
     return names
 
 
-def readable(app_id: str, names: Mapping[str, str]) -> str:
-    """A name for people: "org.gnome.Nautilus" → "Nautilus", "firefox-esr" → "Firefox" (by `names`)."""
-    known = names.get(app_id.casefold())
-    if known:
-        return known
+def readable(app_id: str, names: Mapping[str, str], own_name: str = "") -> str:
+    """A name for people: "org.gnome.Nautilus" → "Nautilus", "firefox-esr" → "Firefox" (by `names`).
+
+    `own_name` is what the desktop calls the program, if it does.
+    """
     short = _REVERSE_DOMAIN.sub("", _SUFFIX.sub("", app_id))
-    known = names.get(short.casefold())
+    known = names.get(app_id.casefold()) or names.get(short.casefold()) or own_name
     if known:
         return known
     if short.islower():

@@ -19,6 +19,7 @@ from collectors.wake import Waker, waking
 from collectors.window import apps, desktops
 from collectors.window.backend import Backend, Connect, Window
 from collectors.window.editors import Editor, read
+from collectors.window.meetings import Meeting, is_meeting
 from collectors.window.spans import BLIP, SOURCE, Spans
 
 logger = logging.getLogger(__name__)
@@ -32,15 +33,16 @@ _NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 class WindowCollector:
     """Tells which window was in front, from when to when, while somebody was there.
 
-    `device` is this machine's id; `app_names` and `editors` are the data of resources/apps.toml and
-    editors.toml. `backend` is the name of what is watching now, `advice` what it cannot see, `tried`
-    says why the others could not.
+    `device` is this machine's id; `app_names`, `editors` and `meetings` are the data of resources/*.toml.
+    `backend` is the name of what is watching now, `advice` what it cannot see, `tried` says why the
+    others could not.
     """
 
     device: str
     presence: Presence = field(default_factory=Presence)
     app_names: Mapping[str, str] = field(default_factory=dict)
     editors: Sequence[Editor] = ()
+    meetings: Sequence[Meeting] = ()
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     connects: Sequence[tuple[str, Connect]] = field(default_factory=lambda: desktops.here())
     own_pid: int = field(default_factory=os.getpid)
@@ -97,12 +99,14 @@ class WindowCollector:
                     while changes:
                         _emit(emit, _apply(changes.popleft(), spans))
                     if front != seen:
+                        self.presence.engaged = front is not None and self._is_meeting(front)
                         self.presence.stirred()
                         seen = front
                         waker.wait(_RESTLESS)
                     else:
                         backend.wait(waker, spans.seconds_to_next(at))
             finally:
+                self.presence.engaged = False
                 _emit(emit, spans.stop(self.clock()))
 
     def _worth_telling(self, window: Window | None) -> Window | None:
@@ -112,8 +116,14 @@ class WindowCollector:
         nameless = window.title.casefold() in _NAMELESS
         return None if nameless else window
 
+    def _is_meeting(self, window: Window) -> bool:
+        return is_meeting(window, self._app(window), self.meetings)
+
+    def _app(self, window: Window) -> str:
+        return apps.readable(window.app_id, self.app_names, window.app)
+
     def _describe(self, window: Window) -> Event:
-        app = window.app or apps.readable(window.app_id, self.app_names)
+        app = self._app(window)
         edited = read(window, app, self.editors)
         details: dict[str, Any] = {"class": window.app_id, "pid": window.pid}
         return Event(

@@ -10,14 +10,18 @@ from collectors.window.backend import Backend, Connect
 
 def here() -> Sequence[tuple[str, Connect]]:
     """Name and connect() of each backend for this system; the portable fallback comes last."""
-    if sys.platform == "linux":
-        return (
-            ("sway", _sway),
-            ("wlroots", _wlroots),
-            ("X11", _x11),
-            ("PyWinCtl", _pywinctl),
-        )
-    return (("PyWinCtl", _pywinctl),)
+    if sys.platform == "win32":
+        return (("Windows", _windows), ("PyWinCtl", _pywinctl))
+    if sys.platform == "darwin":
+        return (("Accessibility", _macos), ("PyWinCtl", _pywinctl))
+    return (
+        ("sway", _sway),
+        ("wlroots", _wlroots),
+        ("KWin", _kwin),
+        ("GNOME", _gnome),
+        ("X11", _x11),
+        ("PyWinCtl", _pywinctl),
+    )
 
 
 # Imported only when tried: each needs a library that another system lacks.
@@ -35,10 +39,34 @@ def _wlroots() -> Backend:
     return wlroots.connect()
 
 
+def _kwin() -> Backend:
+    from collectors.window import kwin
+
+    return kwin.connect()
+
+
+def _gnome() -> Backend:
+    from collectors.window import gnome
+
+    return gnome.connect()
+
+
 def _x11() -> Backend:
     from collectors.window import x11
 
     return x11.connect()
+
+
+def _windows() -> Backend:
+    from collectors.window import windows
+
+    return windows.connect()
+
+
+def _macos() -> Backend:
+    from collectors.window import macos
+
+    return macos.connect()
 
 
 def _pywinctl() -> Backend:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collectors.idle.absence import Absence
@@ -114,6 +114,7 @@ def test_looking_is_rare():
 
 
 @given(st.lists(st.floats(0, 5000), max_size=80), st.floats(10, 300))
+@settings(deadline=None)
 def test_absences_and_returns_alternate_and_never_go_back_in_time(inputs, threshold):
     told = Person(*inputs, absence=Absence(threshold=timedelta(seconds=threshold))).until(6000)
 

@@ -278,3 +278,17 @@ def test_watching_costs_next_to_nothing(screen: Screen):
         busy, passed = time.process_time() - before, time.monotonic() - began
 
     assert busy / passed < 0.005
+
+
+def test_a_meeting_in_front_is_not_an_absence(screen: Screen):
+    presence = Presence()
+    presence.engaged = True
+
+    with watching(collector(seconds=0.5, presence=presence)) as watch:
+        time.sleep(1.5)
+        assert watch.gaps == []
+        presence.engaged = False
+        ended = now()
+        eventually(lambda: watch.gaps)
+
+    assert watch.gaps[0].start >= ended - timedelta(seconds=0.2)

@@ -7,7 +7,7 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collectors.event import EPOCH, Event
@@ -327,6 +327,7 @@ def play(day: Day, steps: list[tuple[float, tuple[str, object]]]) -> None:
 
 
 @given(steps)
+@settings(deadline=None)
 def test_spans_are_ordered_never_negative_and_never_overlap(steps):
     day = Day()
 
@@ -345,6 +346,7 @@ def test_spans_are_ordered_never_negative_and_never_overlap(steps):
 
 
 @given(steps)
+@settings(deadline=None)
 def test_of_a_span_nothing_changes_but_its_end(steps):
     day = Day()
 
@@ -356,6 +358,7 @@ def test_of_a_span_nothing_changes_but_its_end(steps):
 
 
 @given(steps, st.lists(st.floats(-10_000, 10_000), max_size=4))
+@settings(deadline=None)
 def test_whatever_the_clock_does_no_span_is_negative(steps, sets):
     day = Day()
 
@@ -368,6 +371,7 @@ def test_whatever_the_clock_does_no_span_is_negative(steps, sets):
 
 
 @given(steps)
+@settings(deadline=None)
 def test_when_it_is_called_as_asked_no_more_than_half_a_minute_is_lost(steps):
     day = Day()
     now = 0.0

@@ -53,7 +53,7 @@ moves = st.lists(
 
 
 @given(moves)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_store_keeps_the_last_that_was_told(moves):
     watch, now, told = spans(), 0.0, []
     for minutes, what in moves:

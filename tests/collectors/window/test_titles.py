@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collectors.window.titles import LIMIT, clean, normal
@@ -30,6 +30,7 @@ def test_a_title_of_ten_megabytes_is_cut():
 
 
 @given(st.text(st.characters(exclude_categories=())))
+@settings(deadline=None)
 def test_whatever_a_title_holds_it_can_be_stored(raw: str):
     kept = clean(raw)
 

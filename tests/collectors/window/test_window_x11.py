@@ -15,7 +15,7 @@ import pytest
 
 from collectors.collector import LiveCollector, Unavailable
 from collectors.idle.presence import Presence
-from collectors.window import x11
+from collectors.window import meetings, x11
 from collectors.window.apps import load
 from collectors.window.collector import WindowCollector
 from collectors.window.spans import BLIP
@@ -273,3 +273,18 @@ def test_watching_costs_nothing_while_nothing_happens(openbox: Screen, collector
         busy, passed = time.process_time() - before, time.monotonic() - began
 
     assert busy / passed < 0.005
+
+
+def test_a_meeting_in_front_is_told_to_the_presence(openbox: Screen, collector: WindowCollector):
+    collector.meetings = meetings.load(resource("meetings.toml"))
+    call, editor = openbox.window("Zoom Meeting", "zoom"), openbox.window("retry.py")
+    call.focus()
+
+    with watching(collector):
+        eventually(lambda: collector.presence.engaged)
+        editor.focus()
+        eventually(lambda: not collector.presence.engaged)
+        call.focus()
+        eventually(lambda: collector.presence.engaged)
+
+    assert not collector.presence.engaged

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.desktop import autostart
@@ -110,6 +110,7 @@ arguments = st.lists(
 
 
 @given(arguments)
+@settings(deadline=None)
 def test_any_command_comes_back_from_a_desktop_file(command: list[str]):
     # Characters that str.splitlines takes for line ends cannot stand in a desktop file's value.
     command = ["".join(argument.split()) or "x" for argument in command] + [
@@ -146,6 +147,7 @@ def test_glib_reads_the_command_as_it_was_meant(file: Path):
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\x00")), min_size=1))
+@settings(deadline=None)
 def test_any_command_comes_back_from_a_windows_command_line(command: list[str]):
     command = ["C:\\Program Files\\app.exe", *[argument.replace("\n", " ") for argument in command]]
 

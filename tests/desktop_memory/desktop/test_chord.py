@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.desktop.hotkey.chord import Chord, parse
@@ -45,6 +45,7 @@ def test_what_is_no_chord_is_said_with_advice(text: str):
 
 
 @given(st.text(max_size=30))
+@settings(deadline=None)
 def test_no_text_breaks_it(text: str):
     try:
         chord = parse(text)

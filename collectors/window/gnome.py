@@ -1,0 +1,141 @@
+"""The window in front on GNOME, told by an extension of its Shell: ours, or focused-window-dbus.
+
+GNOME lets no program ask; see resources/gnome-extension/ and https://github.com/flexagoon/focused-window-dbus.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+from collectors.bus import Bus, Refused, field
+from collectors.collector import Unavailable
+from collectors.wake import Waker
+from collectors.window.backend import Window, window
+
+_SHELL = "org.gnome.Shell"
+_OURS = "org.desktopmemory.Front"
+_OUR_PATH = "/org/desktopmemory/Front"
+_OTHER = "org.gnome.shell.extensions.FocusedWindow"
+_OTHER_PATH = "/org/gnome/shell/extensions/FocusedWindow"
+
+_EVERY = 1.0
+"""Seconds between two questions to focused-window-dbus, which does not tell of new titles."""
+
+INSTALL = "Install Desktop Memory's extension for GNOME: desktop-memory gnome install, then log out and in."
+
+
+def connect() -> Ours | Other:
+    """Raises Unavailable where GNOME does not run, or runs without an extension that tells."""
+    if not os.environ.get("WAYLAND_DISPLAY"):
+        raise Unavailable("X11 tells more simply.")
+    bus = Bus("session")
+    try:
+        if not bus.has_owner(_SHELL):
+            raise Unavailable("GNOME does not run here.")
+        for backend in (Ours, Other):
+            try:
+                return backend(bus)
+            except Refused:
+                continue
+        raise Unavailable("GNOME does not say which window is in front.", INSTALL)
+    except Unavailable:
+        bus.close()
+        raise
+
+
+class Ours:
+    """Our extension tells of each change; nothing is polled."""
+
+    name = "GNOME extension"
+    advice = ""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        bus.listen(interface=_OURS, member="Changed", path=_OUR_PATH)
+        bus.listen(
+            sender="org.freedesktop.DBus",
+            interface="org.freedesktop.DBus",
+            member="NameOwnerChanged",
+            about=_SHELL,
+        )
+        self._front = told(bus.call(_SHELL, _OUR_PATH, f"{_OURS}.Get"))
+
+    def front(self) -> Window | None:
+        self._take()
+        return self._front
+
+    def wait(self, waker: Waker, seconds: float | None) -> None:
+        until = None if seconds is None else time.monotonic() + seconds
+        while not self._take():
+            left = None if until is None else until - time.monotonic()
+            if waker.wait(left, self._bus) != "readable":
+                return
+
+    def close(self) -> None:
+        self._bus.close()
+
+    def _take(self) -> bool:
+        before = self._front
+        for message in self._bus.heard():
+            if field(message, "member") == "Changed":
+                self._front = told(tuple(message.body))
+            elif field(message, "member") == "NameOwnerChanged":
+                raise Unavailable("GNOME Shell has ended.")
+        return self._front != before
+
+
+class Other:
+    """focused-window-dbus, asked once a second."""
+
+    name = "focused-window-dbus"
+    advice = f"Windows are looked at once a second only. {INSTALL}"
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._ask()
+
+    def front(self) -> Window | None:
+        try:
+            return told_by_other(self._ask())
+        except Refused as why:
+            raise Unavailable("focused-window-dbus has ended.", INSTALL) from why
+
+    def wait(self, waker: Waker, seconds: float | None) -> None:
+        waker.wait(_EVERY if seconds is None else min(seconds, _EVERY))
+
+    def close(self) -> None:
+        self._bus.close()
+
+    def _ask(self) -> str:
+        for _ in self._bus.heard():
+            pass  # it also tells of another program in front; that is asked for soon enough
+        (answer,) = self._bus.call(_SHELL, _OTHER_PATH, f"{_OTHER}.Get")
+        return str(answer)
+
+
+def told(values: tuple[Any, ...]) -> Window | None:
+    """The window of our extension's five values: title, class, the app's name, process, window; no window: empty."""
+    if len(values) != 5 or not values[4]:
+        return None
+    title, app_id, app, pid, key = values
+    return window(str(title), app_id=str(app_id), app=str(app), pid=int(pid), key=str(key))
+
+
+def told_by_other(answer: str) -> Window | None:
+    """The window of focused-window-dbus's JSON; no window: {}."""
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        return None
+    if not isinstance(found, dict) or not found.get("id"):
+        return None
+    pid = found.get("pid")
+    return window(
+        str(found.get("title") or ""),
+        app_id=str(found.get("wm_class") or ""),
+        pid=pid if isinstance(pid, int) else None,
+        key=str(found["id"]),
+    )
