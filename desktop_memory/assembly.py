@@ -21,10 +21,12 @@ from desktop_memory.memory import Memory
 from desktop_memory.memory import Parts as MemoryParts
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.meaning import VectorLane
+from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import Branch
 from desktop_memory.settings import Privacy, Settings
 from desktop_memory.store.store import Store
+from desktop_memory.store.walk import SqlWalk
 
 if TYPE_CHECKING:
     from desktop_memory.graph.graph import Graph
@@ -81,6 +83,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     graph, projector = _graph(folder, store) if owner else (None, None)
     lane = None if embedder is None else VectorLane(store, embedder)
     search = Search(store, lane, clock.clock)
+    beside = _neighbours(store, graph)
     memory = Memory(
         MemoryParts(
             store=store,
@@ -89,7 +92,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             clock=clock.clock,
             zone=clock.zone,
             read_branch=_read_branch,
-            contexts=lambda memory: Contexts(_context_sources(memory, store, lambda: gate.privacy)),
+            contexts=lambda memory: Contexts(_context_sources(memory, store, beside, lambda: gate.privacy)),
             vectors=indexer,
             graph=projector,
         )
@@ -100,16 +103,28 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     )  # fmt: skip
 
 
-def _context_sources(memory: Memory, store: Store, privacy: Callable[[], Privacy]) -> StoreSources:
+def _context_sources(
+    memory: Memory, store: Store, beside: Neighbours, privacy: Callable[[], Privacy]
+) -> StoreSources:
     return StoreSources(
         store,
         clock=clock.clock,
         zone=clock.zone,
         search=memory.search,
         standing=memory.standing,
-        neighbours=lambda event, hops, fanout: (),
+        neighbours=beside,
         privacy=privacy,
     )
+
+
+def _neighbours(store: Store, graph: Graph | None) -> Neighbours:
+    """The graph's walks where there is one; SQL's otherwise."""
+    sql = SqlWalk(store.read)
+    if graph is None:
+        return Neighbours(sql)
+    from desktop_memory.graph.walk import GraphWalk
+
+    return Neighbours(sql, GraphWalk(graph, sql))
 
 
 def _embedder(folder: Path, chosen: Settings) -> ChildEmbedder | None:

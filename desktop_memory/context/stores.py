@@ -8,14 +8,13 @@ from datetime import datetime, tzinfo
 from desktop_memory.context.sources import Neighbour, Redact, Topic
 from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Standing
 from desktop_memory.pipeline.redact import Redaction
+from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.settings import Privacy
 from desktop_memory.store import notes, repeats
 from desktop_memory.store.store import Clock, Store
 
-Neighbours = Callable[[Remembered, int, int], Sequence[Neighbour]]
-"""What shares something with an event: (event, hops, fanout)."""
-
 _MOST = 5_000
+_BESIDE = 40
 
 
 class StoreSources:
@@ -55,7 +54,14 @@ class StoreSources:
         return self._search(query)
 
     def neighbours(self, event: Remembered, *, hops: int, fanout: int) -> Sequence[Neighbour]:
-        return self._neighbours(event, hops, fanout)
+        """Events that share something with this one, not those of its own session."""
+        near, _ = self._neighbours.around([event.id], hop_depth=hops, most=_BESIDE, fanout=fanout)
+        found = {other.id: other for other in self._store.events(one.event for one in near)}
+        return [
+            Neighbour(event=found[one.event], why=one.why, hops=one.hops)
+            for one in near
+            if one.event in found and found[one.event].session != event.session
+        ]
 
     def repeats(self, event: Remembered) -> Sequence[Remembered]:
         return repeats.repeats(self._store.read(), event)

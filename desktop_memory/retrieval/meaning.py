@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
@@ -33,8 +33,12 @@ class VectorLane:
     def __init__(self, store: Store, embedder: Embedder) -> None:
         self._store = store
         self._embedder = embedder
-        self._codes = Codes()
         self._sample: tuple[int, int, Vectors] | None = None
+
+    @cached_property
+    def _codes(self) -> Codes:
+        """Made at the first question: it loads numpy, which a command that only lists does not need."""
+        return Codes()
 
     def rank(self, text: str, query: Query, limit: int) -> Nearest | None:
         """The nearest events; None when there is no model or no vector yet."""
