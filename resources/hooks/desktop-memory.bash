@@ -55,7 +55,7 @@ __desktop_memory_note() {
 }
 
 __desktop_memory_prompt() {
-    local code=$? end=${EPOCHREALTIME-} start=$__desktop_memory_start count=$__desktop_memory_count IFS=$' \t\n'
+    local code=$? end=${EPOCHREALTIME-} start=$__desktop_memory_start count=$__desktop_memory_count
     if [[ -n $end ]]; then end=${end//[!0-9]/}; else printf -v end '%(%s)T000000' -1; fi
     __desktop_memory_start= __desktop_memory_count=0
     if [[ -d $__desktop_memory_spool ]]; then

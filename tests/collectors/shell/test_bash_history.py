@@ -12,6 +12,7 @@ import pytest
 from collectors.collector import Place
 from collectors.event import identity
 from collectors.shell.bash import Bash
+from collectors.shell.running import running_since
 from tests.collectors.shell.terminal import Reader, shell, texts
 
 SECOND = 1_700_000_000
@@ -126,6 +127,18 @@ def test_undated_commands_are_older_than_the_shell_that_wrote_them(home: Path):
     assert all(event.approx and event.earliest is not None for event in new)
     assert all(event.earliest <= event.start <= datetime.now(UTC) for event in new if event.earliest)
     assert new[0].start > started
+
+
+def test_the_oldest_running_shell_bounds_what_may_still_be_written(home: Path):
+    before = time.time_ns() // 1_000
+    with shell("zsh", home):
+        time.sleep(0.3)
+        with shell("zsh", home):
+            since = running_since("zsh")
+            none = running_since("no shell")
+
+    assert since <= before + 250_000
+    assert none >= before + 300_000
 
 
 def test_an_unclosed_quote_swallows_nothing(home: Path):

@@ -176,6 +176,17 @@ def test_a_lost_cursor_doubles_at_most_the_first_few_of_a_trimmed_undated_file(h
     assert sum(e.identity not in first for e in again) <= 12
 
 
+def test_another_file_with_the_same_end_is_read_from_its_beginning(home: Path):
+    followed = Followed(home / "h")
+    followed.append(dated(numbered(10, 60)))
+    followed.reader.read()
+
+    followed.replace(dated(["command ab"]) + dated(numbered(11, 60), SECOND + 1))
+
+    followed.reader.read()
+    assert Counter(followed.reader.texts) == Counter([*numbered(10, 60), "command ab"])
+
+
 def test_an_emptied_file_is_waited_for(home: Path):
     followed = Followed(home / "h", "bash")
     followed.append(undated(numbered(0, 20)))

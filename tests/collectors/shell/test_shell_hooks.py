@@ -102,24 +102,14 @@ def test_several_lines_quotes_other_scripts_and_stray_bytes_survive(home: Path, 
 
 
 @BOTH
-def test_what_is_hidden_is_not_noted(home: Path, spool: Path, name: str):
-    events = typed(
-        name,
-        home,
-        spool,
-        " echo leading-space",
-        "DESKTOP_MEMORY_PRIVATE=1",
-        "echo private",
-        "DESKTOP_MEMORY_PRIVATE=0",
-        "echo seen",
-        "HISTFILE=",
-        "echo without-history",
-    )
+def test_what_is_hidden_is_not_even_written(home: Path, spool: Path, name: str):
+    with shell(name, home, RC[name] + load(name, spool)) as running:
+        running.run(" echo secret-space", "DESKTOP_MEMORY_PRIVATE=1", "echo secret-private")
+        running.run("DESKTOP_MEMORY_PRIVATE=0", "echo seen", "HISTFILE=", "echo secret-history")
+        running.leave()
 
-    assert [text for text in texts(events) if "PRIVATE" not in text] == ["echo seen"]
-    assert not any(
-        "private" in text.casefold().replace("desktop_memory_private", "") for text in texts(events)
-    )
+    assert not any(b"secret" in file.read_bytes() for file in (spool / name).iterdir())
+    assert [text for text in texts(reader(spool).read()) if "PRIVATE" not in text] == ["echo seen"]
 
 
 @BOTH
@@ -161,6 +151,15 @@ def test_the_exit_code_reaches_the_prompt_and_other_hooks(home: Path, spool: Pat
 
     codes = (home / "codes").read_text().splitlines()
     assert codes[1:3] == {"zsh": ["precmd 7", "precmd 0"], "bash": ["before 7 1 7", "before 0 0"]}[name]
+
+
+def test_a_prompt_command_in_the_same_string_sees_the_exit_code_in_bash(home: Path, spool: Path):
+    rc = RC["bash"] + load("bash", spool) + "PROMPT_COMMAND=$'__desktop_memory_prompt\necho $? >>~/codes'\n"
+
+    with shell("bash", home, rc) as running:
+        running.run("(exit 7)", "true")
+
+    assert (home / "codes").read_text().split() == ["0", "7", "0"]
 
 
 def test_prompt_commands_of_every_kind_go_on_in_bash(home: Path, spool: Path):
@@ -430,6 +429,15 @@ def test_no_two_notes_claim_the_same_history_entry(spool: Path):
     assert len(events) == 5
     assert len(names) == len(set(names))
     assert identity("command", 1_700_000_000, "ls", 0) in events[0].aliases
+
+
+def test_a_start_just_after_the_full_second_may_be_in_the_history_at_the_one_before(spool: Path):
+    put(spool, note("late", start="1700000005.010") + note("sure", start="1700000005.600"))
+
+    late, sure = reader(spool).read()
+
+    assert set(late.aliases) == {identity("command", 1_700_000_000 + n, "late", 0) for n in (4, 5)}
+    assert sure.aliases == (identity("command", 1_700_000_005, "sure", 0),)
 
 
 def test_claims_are_remembered_from_turn_to_turn(spool: Path):
