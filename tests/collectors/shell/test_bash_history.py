@@ -149,6 +149,13 @@ def test_an_unclosed_quote_swallows_nothing(home: Path):
     assert told(home, b"\n".join(many) + b"\n") == [command.decode() for command in many]
 
 
+def test_a_dated_entry_that_bash_could_not_parse_keeps_its_lines_and_ends_at_the_next_time(home: Path):
+    opened = b"#1700000000\ncat <<EOF\n#1700000001\nls\n#1700000002\ncat <<EOF\nbody\nEOF\n"
+
+    assert told(home, opened) == ["cat <<EOF", "ls", "cat <<EOF\nbody\nEOF"]
+    assert told(home, b"#1700000000\nfor i in 1\ndo\n") == ["for i in 1\ndo"]
+
+
 def test_a_quoted_message_of_several_lines_is_one_command_without_times_too(home: Path):
     data = b'ls\ngit commit -m "Subject\n\nBody: it\'s fine\n"\nfoo() {\n  echo "}"\n}\nls | wc &&\n  pwd\necho 1\n'
 

@@ -187,6 +187,7 @@ def test_every_usual_place_is_found_once(home: Path, monkeypatch: pytest.MonkeyP
     (home / ".zshenv").write_text('export ZDOTDIR="$HOME/dot"\n')
     (home / "dot" / ".zshrc").write_text("HISTFILE=${XDG_STATE_HOME:-$HOME/state}/zsh/h # here\n")
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    (home / ".zshrc").write_text("HISTFILE=~/dot\n")  # a folder: another file will set it right
     (home / "twice").symlink_to(home / ".zhistory")
     monkeypatch.setenv("HISTFILE", str(home / "twice"))
     monkeypatch.setenv("SHELL", "/bin/zsh")
