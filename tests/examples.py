@@ -288,7 +288,7 @@ def calcium() -> ListSources:
         url="https://www.biorxiv.org/c",
     )
     third = sources.add("browser", at(4, "14:37"), 11 * 60, **paper)
-    fourth = sources.add(
+    sources.add(
         "file",
         at(4, "14:39"),
         title="robust-f0.pdf",
@@ -299,7 +299,7 @@ def calcium() -> ListSources:
         source="firefox",
     )
     note = "8th percentile, 60 s window looks right for fish 12; try on 07"
-    fifth = sources.add("note", at(4, "14:52"), title=note, **thesis)
+    sources.add("note", at(4, "14:52"), title=note, **thesis)
     sources.add("window", at(4, "14:53"), 33 * 60, app="JupyterLab", title="baseline.ipynb - JupyterLab")
     sources.add(
         "git_commit",
@@ -317,7 +317,7 @@ def calcium() -> ListSources:
     )
 
     sources.recorded_gaps = [Gap(start=at(4, "15:31"), end=at(4, "16:48"), reason="asleep")]
-    sources.hits = [third, second, first, fifth, fourth]
+    sources.hits = [second, first, third]
     sources.weaker = 38
     sources.linked = {third.id: [Neighbour(event=overleaf, why="same project")]}
     sources.all_pins = [

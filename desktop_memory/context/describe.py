@@ -49,7 +49,7 @@ def describe(
         case "file":
             return _file(event, page_of)
     name = apps.label(event.app)
-    return (said(f"{name}: ") if name else own(f"{event.kind}: "), *_quoted(event.title or event.text))
+    return (said(name) if name else own(event.kind), own(": "), *_quoted(event.title or event.text))
 
 
 def _command(item: Item) -> Text:

@@ -15,7 +15,7 @@ from desktop_memory.context.window_title import subject
 from desktop_memory.model import Remembered
 
 LOOK_BACK = timedelta(days=14)
-DOCUMENTS = 3
+DOCUMENTS = 2
 
 
 def earlier_session(selection: Selection, sources: Sources) -> Entry | None:

@@ -19,6 +19,8 @@ from desktop_memory.context.window_title import subject
 from desktop_memory.model import Gap, Remembered
 
 FAR_NEIGHBOURS = 2
+WEAK_REASONS = ("same site", "same app")
+"""What two events share by chance: no reason to tell of another day."""
 SAME_PAGE_REACH = timedelta(hours=12)
 
 
@@ -75,7 +77,7 @@ class Writer:
         whys = {one.event.id: one.why for one in chosen.neighbours}
         events = sorted((n.event for n in chosen.neighbours if n.event.id not in known), key=_order)
         near = [event for event in events if whys[event.id] == "same session"]
-        far = [event for event in events if whys[event.id] != "same session"]
+        far = [event for event in events if whys[event.id] not in ("same session", *WEAK_REASONS)]
         pages: set[tuple[str, str]] = {
             (event.kind, _page(event)) for event in told if event.kind == "browser"
         }

@@ -91,9 +91,8 @@ def fold(
 def is_trivial(event: Remembered, seconds: float) -> bool:
     """Whether it says nothing of the work: looking around, a glance at a window, staging."""
     if event.kind == "terminal":
-        return not _failed(event) and all(
-            _TRIVIAL.match(piece) for piece in _PIECES.split(event.text.strip()) if piece
-        )
+        pieces = [piece for piece in _PIECES.split(event.text.strip()) if piece]
+        return not _failed(event) and ">" not in event.text and all(map(_TRIVIAL.match, pieces))
     if event.kind == "window":
         if is_call(event):
             return False

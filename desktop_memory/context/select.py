@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from desktop_memory.context.sources import Neighbour, Sources
+from desktop_memory.context.trail import asks_when, trail
 from desktop_memory.model import ContextRequest, Gap, Hit, Query, Remembered, Session
 from desktop_memory.pipeline.coalesce import normalise
 from desktop_memory.pipeline.phrases import find
@@ -194,8 +195,11 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
     best_hits = distinct(hits)[: request.top_k]
     if not best_hits:
         return _recent_instead(request, sources, result.warnings)
+    session = sources.session(best_hits[0].event.id)
+    if session is not None and asks_when(request.query):
+        mates, _ = _without_walled(sources.session_events(session.id), request, sources)
+        best_hits = trail(best_hits[0], mates, request.top_k)
     best = best_hits[0].event
-    session = sources.session(best.id)
     beside = _neighbours(request, sources, [hit.event for hit in best_hits], session)
     start = session.start if session else best.start
     end = session.end if session else best.end or best.start
@@ -210,10 +214,16 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
         project=request.project
         or (in_front(sources.session_events(session.id)) if session else best.project),
         gaps=_gaps_after(sources, start, end),
-        weaker=max(0, len(hits) - len(best_hits)),
+        weaker=_weaker(hits, best_hits),
         held_back=held,
         warnings=tuple(result.warnings),
     )
+
+
+def _weaker(hits: Sequence[Hit], chosen: Sequence[Hit]) -> int:
+    """How many found events are not told, nor the same as one that is."""
+    told = {_sameness(hit.event) for hit in chosen}
+    return sum(1 for hit in hits if _sameness(hit.event) not in told)
 
 
 _NO_WORDS = frozenset(
@@ -243,12 +253,15 @@ def distinct(hits: Iterable[Hit]) -> list[Hit]:
     seen: set[tuple[str, ...]] = set()
     kept = []
     for hit in hits:
-        event = hit.event
-        same = (event.kind, event.app, normalise(event), event.url.split("#")[0])
+        same = _sameness(hit.event)
         if same not in seen:
             seen.add(same)
             kept.append(hit)
     return kept
+
+
+def _sameness(event: Remembered) -> tuple[str, ...]:
+    return (event.kind, event.app, normalise(event), event.url.split("#")[0])
 
 
 def _around_event(request: ContextRequest, sources: Sources, event: Remembered) -> Selection:
