@@ -23,6 +23,7 @@ class ToyEmbedder:
         self.asked: list[str] = []
         self.poison: set[str] = set()
         self.broken = False
+        self.closed = False
         self._before = before
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -34,6 +35,15 @@ class ToyEmbedder:
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         return self.embed([text])[0]
+
+    def ready(self) -> bool:
+        return not self.closed
+
+    def warm(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
 
     def vector(self, text: str) -> NDArray[np.float32]:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")

@@ -51,6 +51,8 @@ class VectorLane:
         except EmbedderUnavailable:
             logger.info("search goes by words: the model is not available")
             return None
+        if (self._embedder.model.name, self._embedder.model.hash) != (model.info.name, model.info.hash):
+            return None  # search goes over to another model at this very moment
         sample = self._sample_of(model)
         if not len(sample):
             return None
