@@ -134,8 +134,24 @@ def _with_contents(connection: apsw.Connection, row: Sequence[Any]) -> Session:
         count=events,
         apps=_names(connection, "app", id_),
         projects=_names(connection, "project", id_),
-        active_seconds=(end - start) / 1_000_000,
+        active_seconds=(end - start - _away(connection, start, end)) / 1_000_000,
     )
+
+
+def _away(connection: apsw.Connection, start: int, end: int) -> int:
+    """How long of this stretch nobody was there, in µs; overlapping gaps count once."""
+    found = connection.execute(
+        """SELECT max(start, ?1), min(coalesce(end, ?2), ?2) FROM gap
+        WHERE start < ?2 AND start > ?1 - 604800000000 AND coalesce(end, ?2) > ?1 ORDER BY start""",
+        (start, end),
+    )
+    away, covered = 0, start
+    for first, last in found:
+        first = max(first, covered)
+        if last > first:
+            away += last - first
+            covered = last
+    return away
 
 
 def _names(connection: apsw.Connection, column: str, session: int) -> tuple[str, ...]:

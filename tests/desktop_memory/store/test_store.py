@@ -281,6 +281,21 @@ def test_gaps_are_kept_once_and_their_end_may_come_later(store):
     assert store.gaps(at(0), at(20)) == [Gap(start=at(1), end=at(9), reason="idle")]
 
 
+def test_time_away_is_not_active_time_and_counts_once(store):
+    put(store, event(0), event(5), event(9))
+    store.record(
+        [],
+        [
+            Gap(start=at(1), end=at(4), reason="idle"),
+            Gap(start=at(2), end=at(3), reason="idle"),
+            Gap(start=at(-9), end=at(-1), reason="idle"),
+            Gap(start=at(8), end=at(30), reason="idle"),
+        ],
+    )
+
+    assert store.session(1).active_seconds == 5 * 60
+
+
 def us(minutes: float) -> int:
     from collectors.event import microseconds
 
