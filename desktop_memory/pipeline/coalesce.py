@@ -20,8 +20,11 @@ Similar = Callable[[Remembered, Remembered], bool]
 """Whether two events mean the same: a cosine at or above the model's own threshold."""
 
 _BROWSER_SUFFIX = re.compile(
-    r"\s+[-–—|]\s+(?:Mozilla Firefox|Firefox|Google Chrome|Chromium|Microsoft.?\s?Edge|Brave|Vivaldi|Opera|Safari)"
-    r"(?:\s+\((?:Private Browsing|InPrivate)\))?$"
+    r"(?:\s+(?:and|und|et|y|e) \d+ (?:more pages?|weitere Seiten?|autres? pages?|páginas? más|altre pagine))?"
+    r"(?:\s+[-–—]\s+(?:Profile? \d+|Profil \d+|Personal|Persönlich|Work|Geschäftlich|Personnel|\[InPrivate\]))?"
+    r"\s+[-–—|]\s+(?:Mozilla Firefox|Firefox(?: Developer Edition| Nightly)?|Google Chrome|Chromium(?: Web Browser)?"
+    r"|Microsoft.?\s?Edge|Brave(?: Browser)?|Vivaldi|Opera|Safari|LibreWolf|Waterfox|Floorp|Zen Browser|Tor Browser"
+    r"|Yandex|Arc|Falkon|Konqueror|qutebrowser)(?:\s+\([^()]{3,30}\))?$"
 )
 _SAVED_MARK = re.compile(r"^[●•*]\s*|\s*[●•*]$|\s+\((?:modified|unsaved|saved)\)$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\S*[\d./_\-#]\S*")

@@ -90,7 +90,8 @@ HARMLESS = [
     "LED-731 Duplicate charge after webhook retry", "Explicit Locking – PostgreSQL 16", "ΔF/F baseline drift",
     "Art. 17 GDPR – Right to erasure", "Guidelines 3/2019 on video devices", "8th percentile, 60 s window",
     "C: drive is full", "Vitamin C:/D: what to take", "TCP/IP", "OS/2", "AC/DC - Back in Black", "Client/Server",
-    "x[1:2]", "lambda x: x/2", "1:1 with Ana", "ratio 16:9", "10.000 m", "10.5.2026", "3.14", "$5/month", "~5 min", "~/",
+    "x[1:2]", "lambda x: x/2", "1:1 with Ana", "ratio 16:9", "10.000 m", "10.5.2026", "3.14", "$5/month", "~5 min",
+    "~/",
     "password manager comparison", "moo/foo/multitool.p", "8c1f2ab", "helena", "desktop", "/", "~",
 ]  # fmt: skip
 
