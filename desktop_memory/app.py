@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -64,6 +65,7 @@ class App:
     @classmethod
     def open(cls, folder: Path) -> App:
         """Take the folder. Raises BusyError when another process has it, StoreError when it cannot be used."""
+        os.umask(0o077)  # Kuzu and others create files on their own: those too are for their owner alone
         logs.start(folder, redact_text)
         lock = OwnerLock(folder)
         lock.acquire()
@@ -132,8 +134,8 @@ class App:
                 self.parts.store.rebuild_words()
             if what in ("graph", "all") and self.parts.projector is not None:
                 self.parts.projector.rebuild()
-            if what in ("vectors", "all") and self.parts.indexer is not None:
-                self.parts.indexer.rebuild()
+            if what in ("vectors", "all") and self.parts.models is not None:
+                self.parts.models.rebuild()
         if self._running:
             self._indexer.wake()
         else:
@@ -143,6 +145,7 @@ class App:
         """Read the settings again; rules act from now on."""
         self.parts.reload()
         self.engine.wake()
+        self._indexer.wake()
 
     def show(self, what: str = "window") -> None:
         """Raise the window or the search."""
@@ -174,7 +177,7 @@ class App:
         return self.parts.projector is not None and self.parts.projector.catch_up(stop)
 
     def _index(self, stop: threading.Event) -> bool:
-        return self.parts.indexer is not None and self.parts.indexer.catch_up(stop)
+        return self.parts.models is not None and self.parts.models.catch_up(stop)
 
 
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
@@ -209,6 +212,9 @@ class _Remote:
 
     def rebuild(self, what: str = "graph") -> None:
         self._app.rebuild(what)
+
+    def reload(self) -> None:
+        self._app.reload()
 
 
 def running(folder: Path) -> bool:
