@@ -34,7 +34,7 @@ _CHATTER = frozenset(
      "element", "mattermost", "rocket.chat", "zulip", "messages", "teams", "skype", "thunderbird", "outlook", "mail",
      "apple mail", "evolution", "geary", "kmail", "mailspring", "spotify", "music", "rhythmbox", "vlc", "amberol",
      "files", "nautilus", "dolphin", "thunar", "finder", "explorer", "windows explorer", "nemo", "pcmanfm", "settings",
-     "system settings", "gnome-control-center", "calculator", "software", "clock", "calendar", "lockapp",
+     "system settings", "gnome-control-center", "calculator", "software", "clock", "calendar", "todo", "lockapp",
      "plasmashell", "gnome shell", "gnome-shell", "desktop", "dock", "launchpad", "spotlight", "searchhost",
      "startmenuexperiencehost", "screenshot", "flameshot"]
 )  # fmt: skip
@@ -75,8 +75,8 @@ def is_shell(app: str) -> bool:
 
 
 def is_chatter(app: str) -> bool:
-    """Mail, chat, music, file managers: where a short glance says nothing of the work."""
-    return not app_names(app).isdisjoint(_CHATTER)
+    """Mail, chat, music, files, an idle terminal: where a short glance says nothing of the work."""
+    return not app_names(app).isdisjoint(_CHATTER | _SHELLS)
 
 
 def is_meeting(app: str) -> bool:

@@ -1,0 +1,61 @@
+"""How much of what is copied is worth it: over 200 moments of the demo, the share of lines that its labels call
+signal, and how many tokens they took. Run: python -m tests.benchmarks.context_signal [MOMENTS]"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from datetime import timedelta
+
+from collectors.event import Event
+from desktop_memory import demo
+from desktop_memory.context.build import build_context
+from desktop_memory.model import ContextRequest, Remembered
+from tests.examples import ListSources
+
+AT_LEAST = 0.85
+
+
+def main(moments: int = 200) -> int:
+    labelled = demo.labelled(demo.NOW)
+    sources = ListSources(demo.NOW)
+    signal: dict[int, bool] = {}
+    for id_, woven in enumerate((w for w in labelled if isinstance(w.seen, Event)), start=1):
+        seen = woven.seen
+        assert isinstance(seen, Event)
+        values = {name: getattr(seen, name) for name in Event.__dataclass_fields__}
+        sources.events.append(Remembered(**values, id=id_, key=f"{id_:064x}"))
+        signal[id_] = woven.signal
+    by_time = sorted(sources.events, key=lambda e: e.start)
+    dice = random.Random(2026)
+    told: Counter[bool] = Counter()
+    tokens, millis, noise = [], [], Counter[str]()
+    for _ in range(moments):
+        moment = dice.choice(by_time).start + timedelta(minutes=dice.uniform(1, 14))
+        sources._now = moment
+        sources.overlapping = lambda since, until: [  # type: ignore[method-assign]
+            e for e in by_time if e.start < min(until, moment) and (e.end or e.start) >= since
+        ]
+        start = time.perf_counter()
+        copied = build_context(ContextRequest(), sources)
+        millis.append(1000 * (time.perf_counter() - start))
+        tokens.append(copied.tokens)
+        for source in copied.sources:
+            told[signal[source.event]] += 1
+            if not signal[source.event]:
+                noise[source.text.split(" ", 1)[1][:50]] += 1
+    share = told[True] / max(1, told.total())
+    print(f"signal: {share:.1%} of {told.total():,} lines over {moments} moments (at least {AT_LEAST:.0%})")
+    print(
+        f"tokens: median {statistics.median(tokens):.0f}, most {max(tokens)}; built in {statistics.median(millis):.0f} ms"
+    )
+    for text, count in noise.most_common(12):
+        print(f"  {count:3} × {text}")
+    return 0 if share >= AT_LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:2])))
