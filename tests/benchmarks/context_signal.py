@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from collectors.event import Event
 from desktop_memory import demo
@@ -19,9 +19,20 @@ from tests.examples import ListSources
 AT_LEAST = 0.85
 
 
+class _UpToNow(ListSources):
+    """Sources that know nothing of what comes after the moment."""
+
+    def stand_at(self, moment: datetime) -> None:
+        self._now = moment
+
+    def overlapping(self, since: datetime, until: datetime) -> list[Remembered]:
+        until = min(until, self._now)
+        return [e for e in self._sorted() if e.start < until and (e.end or e.start) >= since]
+
+
 def main(moments: int = 200) -> int:
     labelled = demo.labelled(demo.NOW)
-    sources = ListSources(demo.NOW)
+    sources = _UpToNow(demo.NOW)
     signal: dict[int, bool] = {}
     for id_, woven in enumerate((w for w in labelled if isinstance(w.seen, Event)), start=1):
         seen = woven.seen
@@ -34,11 +45,7 @@ def main(moments: int = 200) -> int:
     told: Counter[bool] = Counter()
     tokens, millis, noise = [], [], Counter[str]()
     for _ in range(moments):
-        moment = dice.choice(by_time).start + timedelta(minutes=dice.uniform(1, 14))
-        sources._now = moment
-        sources.overlapping = lambda since, until: [  # type: ignore[method-assign]
-            e for e in by_time if e.start < min(until, moment) and (e.end or e.start) >= since
-        ]
+        sources.stand_at(dice.choice(by_time).start + timedelta(minutes=dice.uniform(1, 14)))
         start = time.perf_counter()
         copied = build_context(ContextRequest(), sources)
         millis.append(1000 * (time.perf_counter() - start))
@@ -49,9 +56,8 @@ def main(moments: int = 200) -> int:
                 noise[source.text.split(" ", 1)[1][:50]] += 1
     share = told[True] / max(1, told.total())
     print(f"signal: {share:.1%} of {told.total():,} lines over {moments} moments (at least {AT_LEAST:.0%})")
-    print(
-        f"tokens: median {statistics.median(tokens):.0f}, most {max(tokens)}; built in {statistics.median(millis):.0f} ms"
-    )
+    median = statistics.median(tokens)
+    print(f"tokens: median {median:.0f}, most {max(tokens)}; built in {statistics.median(millis):.0f} ms")
     for text, count in noise.most_common(12):
         print(f"  {count:3} × {text}")
     return 0 if share >= AT_LEAST else 1
