@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from collectors.browser.download import Download
 from collectors.browser.history import Format, Found, Histories
 from collectors.browser.profiles import Browser, chromium_browsers
 from collectors.browser.progress import Moment, Stretch
@@ -32,6 +33,7 @@ TRANSITIONS = {
     8: "reload",
     9: "keyword",
 }
+COMPLETE = 1
 SYNCED_OR_IMPORTED = "0, 3, 4, 5"
 
 
@@ -61,6 +63,18 @@ class ChromiumFormat:
         }
         for row in history.execute(_query(history), values):
             yield (int(row["visit_time"]) - SINCE_1601_US, row["id"]), _visit(row)
+
+    def downloads(self, history: sqlite3.Connection, after: int, limit: int) -> Iterator[Download | None]:
+        if not columns(history, "downloads") >= {"start_time", "target_path", "state", "tab_url", "referrer"}:
+            return
+        for row in history.execute(
+            """SELECT d.start_time, d.target_path, coalesce(nullif(d.tab_url, ''), d.referrer) AS page,
+                (SELECT c.url FROM downloads_url_chains c WHERE c.id = d.id ORDER BY c.chain_index LIMIT 1) AS url
+            FROM downloads d WHERE d.state = :complete AND d.start_time > :after AND d.target_path != ''
+            ORDER BY d.start_time DESC LIMIT :limit""",
+            {"complete": COMPLETE, "after": after + SINCE_1601_US, "limit": limit},
+        ):
+            yield _download(row)
 
 
 @dataclass(kw_only=True)
@@ -130,3 +144,11 @@ def _stayed(row: sqlite3.Row) -> int:
     """How long the page was in front where that was written, else how long it was there at all."""
     there, in_front = positive(row["stayed"]), positive(row["in_front"])
     return min(there, in_front) if there and in_front else there or in_front
+
+
+def _download(row: sqlite3.Row) -> Download | None:
+    try:
+        at = whole(row["start_time"]) - SINCE_1601_US
+        return Download(at=at, url=text(row["url"]), page=text(row["page"]), file=text(row["target_path"]))
+    except ValueError:
+        return None

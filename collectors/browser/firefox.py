@@ -10,12 +10,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
+from collectors.browser.download import Download
 from collectors.browser.history import Format, Found, Histories
 from collectors.browser.profiles import Browser, firefox_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, positive, text, whole
-from collectors.browser.visit import Visit
+from collectors.browser.visit import Visit, local_file
 
 TRANSITIONS = {1: "link", 2: "typed", 3: "bookmark", 5: "redirect", 6: "redirect", 9: "reload"}
 # embedded pages, downloads, frames
@@ -47,6 +49,24 @@ class FirefoxFormat:
         values = {"after": stretch.after, "before": before, "id": id, "limit": limit}
         for row in history.execute(_query(history), values):
             yield (int(row["visit_date"]), row["id"]), _visit(row)
+
+    def downloads(self, history: sqlite3.Connection, after: int, limit: int) -> Iterator[Download | None]:
+        """A place keeps the file of its latest download only."""
+        if not columns(history, "moz_annos") or not columns(history, "moz_anno_attributes"):
+            return
+        for row in history.execute(
+            """SELECT v.visit_date, p.url, a.content AS file,
+                (SELECT q.url FROM moz_historyvisits f JOIN moz_places q ON q.id = f.place_id
+                    WHERE f.id = v.from_visit) AS page
+            FROM moz_historyvisits v JOIN moz_places p ON p.id = v.place_id
+            JOIN moz_annos a ON a.place_id = p.id
+            JOIN moz_anno_attributes n ON n.id = a.anno_attribute_id AND n.name = 'downloads/destinationFileURI'
+            WHERE v.visit_type = 7 AND v.visit_date > :after AND NOT EXISTS (SELECT 1 FROM moz_historyvisits l
+                WHERE l.place_id = v.place_id AND l.visit_type = 7 AND l.visit_date > v.visit_date)
+            ORDER BY v.visit_date DESC LIMIT :limit""",
+            {"after": after, "limit": limit},
+        ):
+            yield _download(row)
 
 
 @dataclass(kw_only=True)
@@ -93,5 +113,13 @@ def _visit(row: sqlite3.Row) -> Visit | None:
             stayed=positive(row["in_front"]) * 1000,
             is_latest=positive(row["last_visit_date"]) <= at,
         )
+    except ValueError:
+        return None
+
+
+def _download(row: sqlite3.Row) -> Download | None:
+    try:
+        (file,) = local_file(urlsplit(text(row["file"])))
+        return Download(at=whole(row["visit_date"]), url=text(row["url"]), page=text(row["page"]), file=file)
     except ValueError:
         return None

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from collectors.browser import download
 from collectors.browser.copy import Snapshot, mark, remove_leftovers, take, trouble_of
+from collectors.browser.download import Download
 from collectors.browser.profiles import Browser, Profile, profiles
-from collectors.browser.progress import END, Moment, Progress, Stretch, progress
+from collectors.browser.progress import END, Moment, Progress, Stretch, bounded, progress
 from collectors.browser.visit import Visit, event
 from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.event import Event
@@ -20,6 +22,7 @@ from collectors.event import Event
 # Titles and durations are written late: what is this much older than the newest is looked at again.
 OVERLAP_US = 6 * 3_600 * 1_000_000
 # Copying a large history takes a while: one of 64 MB is copied at most each second, one of 2 GB each 16 minutes.
+MOST_DOWNLOADS = 5_000
 COPIED_EACH_SECOND = 64_000_000
 
 
@@ -44,6 +47,10 @@ class Format(Protocol):
 
     def visits(self, history: sqlite3.Connection, stretch: Stretch, limit: int) -> Iterator[Found]:
         """Visible visits inside the stretch, newest first; with None for one that makes no sense."""
+        ...
+
+    def downloads(self, history: sqlite3.Connection, after: int, limit: int) -> Iterator[Download | None]:
+        """The newest complete downloads that began after that time; None for one that makes no sense."""
         ...
 
 
@@ -97,13 +104,14 @@ class Histories:
 
     def _collect(self, profile: Profile, there: Progress) -> tuple[Batch, Progress]:
         name = str(profile.history)
+        events: list[Event] = []
+        skipped: Counter[str] = Counter()
         snapshot = self._snapshots.get(name)
         if snapshot is None:
             snapshot = self._snapshots[name] = take(profile.history, self.copies)
             self._not_before[name] = self.clock() + (snapshot.size / COPIED_EACH_SECOND) ** 2
             there = self._begun(snapshot, there)
-        events: list[Event] = []
-        skipped: Counter[str] = Counter()
+            events += self._downloads(profile, snapshot, there, skipped)
         while there.stretches and len(events) < self.batch:
             there = self._read(profile, snapshot, there, events, skipped)
         batch = Batch(
@@ -125,7 +133,7 @@ class Histories:
             earliest = self.format.earliest_since(snapshot.connection, there.told[1])
             since = since if earliest is None else min(since, earliest - 1)
         fresh = Stretch(after=max(0, since), before=END, told=there.told)
-        return there.with_(mark=snapshot.mark, told=newest, stretches=(*there.stretches, fresh))
+        return there.with_(mark=snapshot.mark, told=bounded(newest), stretches=(*there.stretches, fresh))
 
     def _read(
         self,
@@ -148,6 +156,19 @@ class Histories:
         if len(met) < self.batch:
             return there.with_(stretches=rest)
         return there.with_(stretches=(*rest, stretch.until(met[-1])))
+
+    def _downloads(
+        self, profile: Profile, snapshot: Snapshot, there: Progress, skipped: Counter[str]
+    ) -> Iterator[Event]:
+        if not there.stretches:
+            return
+        for found in self.format.downloads(snapshot.connection, there.stretches[-1].after, MOST_DOWNLOADS):
+            try:
+                if found is None:
+                    raise ValueError
+                yield download.event(found, app=profile.app, source=self.source, profile=profile.name)
+            except (ValueError, OverflowError):
+                skipped["malformed download"] += 1
 
     def _tell(self, profile: Profile, visit: Visit, events: list[Event], skipped: Counter[str]) -> None:
         try:

@@ -155,6 +155,14 @@ def firefox_browsers() -> tuple[Browser, ...]:
     )
 
 
+def safari_browsers() -> tuple[Browser, ...]:
+    """Safari, with the folder of its named profiles."""
+    if _platform() != "darwin":
+        return ()
+    profiles_ = "{home}/Library/Containers/com.apple.Safari/Data/Library/Safari/Profiles"
+    return (Browser(name="Safari", folders=("{home}/Library/Safari", profiles_)),)
+
+
 def profiles(browsers: Iterable[Browser], home: Path, file: str) -> Iterator[Profile]:
     """Every profile of these browsers that has this history file, each once though folders may be links."""
     seen: set[Path] = set()
@@ -171,6 +179,8 @@ def _histories(folder: Path, file: str) -> list[Path]:
     """The history in this folder itself (Opera) and in each folder right below."""
     try:
         found = [folder / file, *sorted(below / file for below in folder.iterdir())]
+    except PermissionError:
+        found = [folder / file]
     except OSError:
         return []
     return [history for history in found if _is_there(history)]

@@ -14,6 +14,11 @@ Moment = tuple[int, int]
 END: Moment = (1 << 62, 1 << 62)
 
 
+def bounded(moment: Moment) -> Moment:
+    """The same moment inside what a cursor may hold; a damaged row can hold any number."""
+    return min(max(moment[0], 0), END[0]), min(max(moment[1], -(1 << 63)), (1 << 63) - 1)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stretch:
     """Visits still to be read: later than `after`, before `before`. `told` is the newest that was told of
@@ -77,7 +82,7 @@ def _moment(plain: Any) -> Moment | None:
 
 
 def _needed(plain: Any) -> Moment:
-    at, id = plain
-    if not (0 <= int(at) <= END[0] and 0 <= int(id) <= END[1]):
+    at, id = int(plain[0]), int(plain[1])
+    if bounded((at, id)) != (at, id):
         raise ValueError("no time or id that a history has")
-    return int(at), int(id)
+    return at, id

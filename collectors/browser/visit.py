@@ -60,11 +60,11 @@ def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
         end=start + stayed if timedelta(0) < stayed <= LONGEST_STAY else None,
         title=visit.title[:LONGEST_TITLE],
         app=app,
-        url=_without_login(visit.url, address)[:LONGEST_ADDRESS],
+        url=without_login(visit.url, address)[:LONGEST_ADDRESS],
         domain=domain(address),
-        files=_local_file(address),
+        files=local_file(address),
         source=source,
-        utc_offset=_local_offset(visit.at // QUARTER_HOUR_US, time.tzname),
+        utc_offset=local_offset(visit.at),
         details=details,
     )
 
@@ -85,13 +85,13 @@ def _readable(host: str) -> str:
     return host
 
 
-def _without_login(url: str, address: SplitResult) -> str:
+def without_login(url: str, address: SplitResult) -> str:
     if "@" not in address.netloc:
         return url
     return urlunsplit(address._replace(netloc=address.netloc.rpartition("@")[2]))
 
 
-def _local_file(address: SplitResult) -> tuple[str, ...]:
+def local_file(address: SplitResult) -> tuple[str, ...]:
     """The file or folder that a file: address shows; percent-encoded bytes that are no UTF-8 are replaced."""
     if address.scheme.lower() != "file" or not address.path:
         return ()
@@ -99,12 +99,14 @@ def _local_file(address: SplitResult) -> tuple[str, ...]:
     return (path[1:] if path[2:3] == ":" else path,)
 
 
-@lru_cache(maxsize=1_024)
-def _local_offset(quarter: int, zone: tuple[str, str]) -> int | None:
-    """The local offset in that quarter of an hour, in minutes; zones change at no finer grain.
+def local_offset(at: int) -> int | None:
+    """The offset of this place's time at that moment (microseconds since 1970), in minutes."""
+    return _offset(at // QUARTER_HOUR_US, time.tzname)
 
-    `zone` is there because a traveller's computer changes its zone while this runs.
-    """
+
+@lru_cache(maxsize=1_024)
+def _offset(quarter: int, zone: tuple[str, str]) -> int | None:
+    """Zones change at no finer grain than a quarter of an hour; a traveller's computer changes its `zone`."""
     try:
         offset = moment(quarter * QUARTER_HOUR_US).astimezone().utcoffset()
     except (OverflowError, OSError, ValueError):

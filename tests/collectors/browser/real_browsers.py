@@ -27,6 +27,7 @@ PAGES = {
     "/late": "<script>setTimeout(() => document.title = 'Late title', 700)</script>",
     "/meta": "<meta http-equiv=refresh content='0;url=/after-meta'>",
     "/after-meta": "<title>After meta refresh</title>",
+    "/downloads": "<title>Downloads</title><a id=it href=/files/robust-f0.pdf>get it</a>",
     "/unicode": "<meta charset=utf-8><title>Über 日本語 😀</title>",
 }
 
@@ -41,6 +42,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         body = PAGES.get(path, f"<title>Page {path}</title>").encode()
         self.send_response(200)
+        if path.startswith("/files/"):
+            self.send_header("Content-Disposition", "attachment")
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -73,6 +76,10 @@ def program(name: str) -> str:
     return found
 
 
+def _click(id: str) -> str:
+    return f"document.getElementById({json.dumps(id)}).click()"
+
+
 class Chromium:
     """Driven over a pipe: https://chromedevtools.github.io/devtools-protocol/, messages end with a NUL."""
 
@@ -99,6 +106,11 @@ class Chromium:
 
     def visit(self, url: str, *, stay: float = 1.0) -> None:
         self._call("Page.navigate", session=self._session, url=url)
+        time.sleep(stay)
+
+    def click(self, id: str, *, downloads: Path, stay: float = 2.0) -> None:
+        self._call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+        self._call("Runtime.evaluate", session=self._session, expression=_click(id), userGesture=True)
         time.sleep(stay)
 
     def quit(self) -> None:
@@ -153,6 +165,10 @@ class Firefox:
 
     def visit(self, url: str, *, stay: float = 1.0) -> None:
         self._call("WebDriver:Navigate", url=url)
+        time.sleep(stay)
+
+    def click(self, id: str, *, downloads: Path, stay: float = 2.0) -> None:
+        self._call("WebDriver:ExecuteScript", script=_click(id), args=[])
         time.sleep(stay)
 
     def quit(self) -> None:

@@ -27,6 +27,7 @@ SEEN = [
     ("/late", "Late title"),
     ("/after-meta", "After meta refresh"),
     ("/unicode", "Über 日本語 😀"),
+    ("/downloads", "Downloads"),
 ]
 
 
@@ -37,7 +38,7 @@ def site() -> Iterator[str]:
 
 
 def go_everywhere(browser: real_browsers.Chromium | real_browsers.Firefox, site: str) -> None:
-    for path in ("/", "/redirect", "/frame", "/late", "/meta", "/unicode"):
+    for path in ("/", "/redirect", "/frame", "/late", "/meta", "/unicode", "/downloads"):
         browser.visit(site + path, stay=1.2)
 
 
@@ -57,22 +58,38 @@ def read_until(source: Histories, satisfied: Callable[[list[Event]], bool]) -> l
     return sorted(known.values(), key=lambda event: event.start)
 
 
+def pages_of(events: list[Event]) -> list[Event]:
+    return [event for event in events if event.kind == "browser" and not event.url.startswith("file:")]
+
+
+def check_download(events: list[Event], site: str, home: Path) -> None:
+    (file,) = [event for event in events if event.kind == "file"]
+    assert file.title == "robust-f0.pdf"
+    assert file.files == (str(home / "Downloads" / "robust-f0.pdf"),)
+    assert file.url == f"{site}/downloads"
+    assert file.details["from"] == f"{site}/files/robust-f0.pdf"
+    assert Path(file.files[0]).exists()
+
+
 def test_chromium_writes_what_is_read(home: Path, chromium: Chromium, site: str) -> None:
     browser = real_browsers.Chromium(home / ".config/chromium")
     try:
         go_everywhere(browser, site)
+        browser.click("it", downloads=home / "Downloads")
         running = read_until(chromium, lambda events: len(events) >= 5 and events[-1].title != "")
     finally:
         browser.quit()
 
-    after = read_until(chromium, lambda events: len(events) >= len(SEEN))
+    everything = read_until(chromium, lambda events: len(events) > len(SEEN))
+    after = pages_of(everything)
 
+    check_download(everything, site, home)
     assert [(event.url.removeprefix(site), event.title) for event in after] == SEEN
     assert {event.app for event in after} == {"Chromium"}
     assert {event.domain for event in after} == {"127.0.0.1"}
     assert all(event.end is not None and event.end > event.start for event in after[:-1])
     assert len(running) >= 5
-    assert {event.identity for event in running} <= {event.identity for event in after}
+    assert {event.identity for event in running} <= {event.identity for event in everything}
     assert all(abs(event.start.timestamp() - time.time()) < 300 for event in after)
 
 
@@ -80,17 +97,20 @@ def test_firefox_writes_what_is_read(home: Path, firefox: Firefox, site: str) ->
     browser = real_browsers.Firefox(home / ".mozilla/firefox/ab12.default-esr")
     try:
         go_everywhere(browser, site)
+        browser.click("it", downloads=home / "Downloads")
         running = read_until(firefox, lambda events: len(events) >= len(SEEN) and events[-1].title != "")
     finally:
         browser.quit()
 
-    after = read_until(firefox, lambda events: len(events) >= len(SEEN))
+    everything = read_until(firefox, lambda events: len(events) > len(SEEN))
+    after = pages_of(everything)
 
+    check_download(everything, site, home)
     assert [(event.url.removeprefix(site), event.title) for event in after] == SEEN
     assert {event.app for event in after} == {"Firefox"}
     assert [event.details["transition"] for event in after][:2] == ["link", "redirect"]
     assert all(event.end is not None and event.end > event.start for event in after[:-1])
-    assert [event.identity for event in running] == [event.identity for event in after]
+    assert {event.identity for event in running} <= {event.identity for event in everything}
     assert all(abs(event.start.timestamp() - time.time()) < 300 for event in after)
 
 
