@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
-from desktop_memory.model import Hit, Line, Remembered, Session
+from desktop_memory.model import Hit, Remembered, Session
 from desktop_memory.ui.rows import Row, event_row, header
 from desktop_memory.ui.timeline_paint import session_name
 from desktop_memory.ui.words import day_name, local, span, stretch, tr
@@ -54,11 +54,6 @@ def merged(shown: Sequence[Row], fresh: Sequence[Row], keep: int) -> list[Row]:
         elif row.key not in have:
             group.append(row)
     return [*kept, *(row for g in same for row in g[1:]), *(row for g in others for row in g)]
-
-
-def log_rows(lines: Sequence[Line]) -> list[Row]:
-    """Working memory, newest first."""
-    return [event_row(line.event, count=line.count, by="length") for line in reversed(lines)]
 
 
 def session_title(session: Session) -> str:

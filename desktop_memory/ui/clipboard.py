@@ -9,7 +9,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from desktop_memory.errors import KnownError
 from desktop_memory.ui.words import tr
 
-Put = Callable[[str], None]
+Put = Callable[[str], object]
 
 
 def put(text: str, otherwise: Put | None = None) -> None:

@@ -25,5 +25,7 @@ class Desk:
     notices: Notices
     clock: Clock
     settings: Settings = field(default_factory=Settings)
+    demo: bool = False
+    """A made-up memory: nothing of this computer is recorded."""
     other_clipboard: Put | None = None
     """How to copy where Qt cannot; handed over by `run`."""

@@ -67,6 +67,12 @@ class RowModel(QAbstractListModel):
         """Where the row with this key stands."""
         return next((i for i, row in enumerate(self._rows) if row.key == key), None)
 
+    def place_of_event(self, id_: int) -> int | None:
+        """Where the row stands that tells of this event, alone or among others."""
+        return next(
+            (i for i, row in enumerate(self._rows) if row.key == ("event", id_) or id_ in row.members), None
+        )
+
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
 

@@ -279,8 +279,13 @@ class SearchField(QFrame):
         row.setContentsMargins(px(36), 0, px(3), 0)
         row.addWidget(self.line)
         row.addWidget(self._clear)
+        self._row = row
         self.setFixedHeight(px(40))
         theme.follow(self, self._restyle)
+
+    def add(self, chip: QWidget) -> None:
+        """Put something between the text and the cross."""
+        self._row.insertWidget(1, chip)
 
     def _restyle(self) -> None:
         self.line.setFont(self._theme.font(15))

@@ -16,6 +16,7 @@ from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.key_hints import Foot, Hint
 from desktop_memory.ui.notices import Notice, notice_of
 from desktop_memory.ui.parts import Rule
+from desktop_memory.ui.phrase_chip import PhraseChip
 from desktop_memory.ui.popup_rows import Start, WriteNote
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words, quiet
@@ -88,6 +89,9 @@ class Popup(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(px(47), 0, px(17), 0)
         row.addWidget(self.field)
+        self.chip = PhraseChip()
+        self.chip.removed.connect(self._phrase_removed)
+        row.addWidget(self.chip)
         head.setFixedHeight(px(56))
         column = QVBoxLayout(self)
         edge = self._margin + 1
@@ -175,26 +179,32 @@ class Popup(QWidget):
     def _show_start(self, start: Start | None) -> None:
         self._found = None
         self.foot.put_problem_first(True)
+        self.chip.show_found(None)
         self._show_rows(popup_rows.rows(start, self._desk.clock()), keep=True)
 
     def _typed(self, text: str) -> None:
         self.foot.show_notice(None)
         self.foot.put_problem_first(False)
+        self.chip.typed(text)
         if text.startswith("+"):
             self._found = None
             self._searching.stop()
             self._show_rows(popup_rows.note_rows(text[1:]))
         elif text.strip():
-            self._searching.ask(Query(text=text.strip(), limit=RESULTS))
+            self._searching.ask(Query(text=text.strip(), limit=RESULTS, phrases=self.chip.on))
         else:
             self._searching.stop()
             self._show_start(self._start)
 
+    def _phrase_removed(self) -> None:
+        self.field.setFocus()
+        self._typed(self.field.text())
+
     def _show_found(self, found: Found) -> None:
-        rows = grouped(
-            found.result.hits, found.sessions, query_words(found.query.text), day_of(self._desk.clock())
-        )
-        same = self._found is not None and self._found.query.text == found.query.text
+        self.chip.show_found(found)
+        words = query_words(self.chip.without_phrase(found.query.text))
+        rows = grouped(found.result.hits, found.sessions, words, day_of(self._desk.clock()))
+        same = self._found is not None and self._found.same_question(found)
         self._found = found
         rows = rows or (
             [quiet(tr("Nothing recorded for “{query}”").format(query=found.query.text), "search")]

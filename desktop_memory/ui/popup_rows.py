@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from desktop_memory.context.fold import is_trivial
 from desktop_memory.model import ContextRequest, CopiedContext, Line, Standing
 from desktop_memory.ui.copying import summary
 from desktop_memory.ui.facts import left_off, since_when
@@ -40,7 +41,7 @@ def ask(memory: Memory) -> Start:
     return Start(
         memory.context(ContextRequest(minutes=MINUTES), save=False),
         tuple(standing for standing in standings if standing is not None),
-        memory.recent(hours=12, limit=RECENT).lines,
+        memory.recent(hours=12, limit=RECENT * 8).lines,
     )
 
 
@@ -54,8 +55,20 @@ def rows(start: Start | None, now: datetime) -> list[Row]:
         shown += [_left_off(standing, now) for standing in start.standings]
     if start.lines:
         shown.append(header(tr("Just now")))
-        shown += [event_row(line.event, count=line.count) for line in reversed(start.lines)]
+        shown += just_now(start.lines)
     return shown
+
+
+def just_now(lines: Sequence[Line]) -> list[Row]:
+    """The newest things that are no trifles, each once."""
+    found: dict[str, Row] = {}
+    for line in reversed(lines):
+        event = line.event
+        lasted = (event.end - event.start).total_seconds() if event.end else 0
+        if not is_trivial(event, lasted) and len(found) < RECENT:
+            row = event_row(event, count=line.count)
+            found.setdefault(row.title, row)
+    return list(found.values())
 
 
 def note_rows(text: str) -> list[Row]:

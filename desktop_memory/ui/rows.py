@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from desktop_memory.model import Event, Remembered
+from desktop_memory.context.apps import label
+from desktop_memory.context.window_title import subject
+from desktop_memory.model import Remembered
 from desktop_memory.ui.icons import KIND_COLOURS, KIND_ICONS
 from desktop_memory.ui.words import clock_time, local, short_day, stretch, tr
 
@@ -45,6 +47,8 @@ class Row:
     key_cap: str = ""
     """A key drawn at the right end: what Enter does here."""
     event: Remembered | None = None
+    members: tuple[int, ...] = ()
+    """Ids of all events that it stands for, where they are more than one."""
     does: Any = None
     """What the list's owner does with it when there is no event."""
 
@@ -91,13 +95,14 @@ def quiet(text: str, icon: str = "dots") -> Row:
     return Row(key=("quiet", text), style="quiet", title=text, icon=icon)
 
 
-def headline(event: Event) -> str:
+def headline(event: Remembered) -> str:
     """One clean line for an event, in the person's own words."""
     first = clean(event.title or event.text)
     if event.kind == "terminal":
         return clean(event.text or event.title)
     if event.kind == "window":
-        return f"{clean(event.app)}: {first}" if event.app and first else first or clean(event.app)
+        about, app = clean(subject(event).text), clean(label(event.app))
+        return f"{app}: {about}" if app and about else about or app
     if event.kind == "browser":
         return first or clean(event.url) or clean(event.domain)
     if event.kind.startswith("git"):
@@ -142,7 +147,7 @@ def _folded(text: str) -> str:
     return "".join(unicodedata.normalize("NFKD", c)[0].lower()[0] for c in text)
 
 
-def _tail(event: Event, count: int) -> Iterable[tuple[str, str]]:
+def _tail(event: Remembered, count: int) -> Iterable[tuple[str, str]]:
     exit_code = event.details.get("exit")
     if isinstance(exit_code, int) and exit_code:
         yield tr("exit {code}").format(code=exit_code), "danger"
@@ -153,7 +158,7 @@ def _tail(event: Event, count: int) -> Iterable[tuple[str, str]]:
         yield f"×{count}", "muted"
 
 
-def _chip(event: Event, by: str) -> str:
+def _chip(event: Remembered, by: str) -> str:
     lasted = (event.end - event.start).total_seconds() if event.end else 0
     if by == "length":
         if event.kind in ("window", "browser", "file") and lasted >= 1:
@@ -168,11 +173,11 @@ def _chip(event: Event, by: str) -> str:
     return event.project or _kind_word(event)
 
 
-def _kind_word(event: Event) -> str:
+def _kind_word(event: Remembered) -> str:
     return {"note": tr("note"), "file": tr("file")}.get(event.kind, "")
 
 
-def _tooltip(event: Event) -> str:
+def _tooltip(event: Remembered) -> str:
     when = f"{short_day(local(event.start).date())} {clock_time(event.start)}"
     if event.end and event.end > event.start:
         when += f"–{clock_time(event.end)}"

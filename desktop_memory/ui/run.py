@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_memory import clock, settings
 from desktop_memory.app import App, running
+from desktop_memory.desktop import clipboard as desktop_clipboard
+from desktop_memory.desktop.hotkey.hotkey import connect
 from desktop_memory.errors import KnownError
 from desktop_memory.ipc.remote import RemoteApp
 from desktop_memory.settings import Settings
@@ -49,17 +51,17 @@ def run(folder: Path, *, background: bool = False, demo: bool = False, search: b
         show_failure(error, Theme(_settings(folder).desktop.theme))
         raise
     try:
-        return _stay(qt, app, "search" if search else "" if background else "window", record=not demo)
+        return _stay(qt, app, "search" if search else "" if background else "window", demo=demo)
     finally:
         app.close()
 
 
-def _stay(qt: QApplication, app: App, show: str, *, record: bool) -> int:
+def _stay(qt: QApplication, app: App, show: str, *, demo: bool) -> int:
     chosen = _settings(app.folder)
     bridge, threads = Bridge(), Background()
     desk = Desk(
         memory=app.memory, app=app, background=threads, bridge=bridge, theme=Theme(chosen.desktop.theme),
-        notices=Notices(), clock=clock.clock, settings=chosen,
+        notices=Notices(), clock=clock.clock, settings=chosen, demo=demo, other_clipboard=desktop_clipboard.copy,
     )  # fmt: skip
     screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited())
     app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()
@@ -67,7 +69,8 @@ def _stay(qt: QApplication, app: App, show: str, *, record: bool) -> int:
     app.memory.changed.append(bridge.notify)
     stop = _Signals(bridge.quit)
     screens.begin(show)
-    QTimer.singleShot(0, lambda: _start(app, screens, record=record))
+    screens.take_hotkey(connect)
+    QTimer.singleShot(0, lambda: _start(app, screens, record=not demo))
     try:
         return qt.exec()
     finally:

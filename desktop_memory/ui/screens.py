@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext
+from desktop_memory.ui import x11
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
@@ -26,12 +27,25 @@ from desktop_memory.ui.words import tr
 logger = logging.getLogger(__name__)
 
 
+class Hotkey(Protocol):
+    """What a hotkey backend hands back."""
+
+    @property
+    def backend(self) -> str: ...
+    def bind(self, keys: str) -> None: ...
+    def close(self) -> None: ...
+
+
+Connect = Callable[[str, Callable[[], None]], Hotkey]
+
+
 class Screens(QObject):
     """Tray, window and popup; `begin` shows what there is to show."""
 
     def __init__(self, desk: Desk, *, kept: Path | None = None, composited: bool = True) -> None:
         super().__init__()
         self.desk = desk
+        self.hotkey: Hotkey | None = None
         self.copier = Copier(desk)
         self.actions = Actions(desk, self.copier)
         self.keeper = StateKeeper(desk)
@@ -75,6 +89,18 @@ class Screens(QObject):
         elif show == "search":
             self.popup.open()
 
+    def take_hotkey(self, connect: Connect) -> None:
+        """Let the key of the settings open the search; one that is taken is said, with what to do."""
+        key = self.desk.settings.desktop.hotkey
+        if not key:
+            self.tray.show_hotkey("")
+            return
+        try:
+            self.hotkey = connect(key, self.desk.bridge.search)
+        except KnownError as error:
+            self.tray.show_hotkey("")
+            self.keeper.add_problem(error)
+
     def look(self) -> None:
         """Ask how the app is."""
         self.keeper.look()
@@ -86,6 +112,9 @@ class Screens(QObject):
         self.window.hide()
         if self.tray.icon is not None:
             self.tray.icon.hide()
+        if self.hotkey is not None:
+            self.hotkey.close()
+        x11.close()
 
     def quit(self) -> None:
         QApplication.quit()
@@ -111,23 +140,3 @@ class Screens(QObject):
     def _say_beside_the_tray(self, notice: Notice) -> None:
         if not self.window.isVisible() and not self.popup.isVisible():
             self.tray.say(notice.text, notice.advice)
-
-
-class Hotkey(Protocol):
-    """What a hotkey backend hands back."""
-
-    def close(self) -> None: ...
-
-
-Connect = Callable[[str, Callable[[], None]], Hotkey]
-
-
-def take_hotkey(desk: Desk, connect: Connect, key: str) -> Hotkey | None:
-    """Let this key open the search; a key that is taken is said, with where to change it."""
-    if not key:
-        return None
-    try:
-        return connect(key, desk.bridge.search)
-    except KnownError as error:
-        desk.notices.say(error.problem, error.advice, tone="warn")
-        return None

@@ -22,6 +22,10 @@ class Found:
     sessions: Mapping[int, Session] = field(default_factory=dict)
     settled: bool = False
 
+    def same_question(self, other: Found) -> bool:
+        """Whether the other answers the same, with or without meaning."""
+        return replace(self.query, typing=False) == replace(other.query, typing=False)
+
 
 class Searching(QObject):
     """`found` follows once for the words, and again when the typing rests. Older answers never come late."""

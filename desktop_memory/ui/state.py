@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_memory.errors import KnownError
 from desktop_memory.model import Pause, PlaceStatus, Stats
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import notice_of
@@ -74,15 +75,26 @@ class StateKeeper(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._own: KnownError | None = None
         self.state = State(kind="degraded", text=tr("Starting"), short=tr("starting"))
         self._timer = QTimer(self, interval=LOOK_AGAIN_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
         desk.bridge.changed.connect(self.look)
 
+    def add_problem(self, error: KnownError) -> None:
+        """Something beside the sources that the person should know of; it stands until the app ends."""
+        self._own = error
+        self.look()
+
     def look(self) -> None:
         """Ask, without waiting."""
         memory, clock = self._desk.memory, self._desk.clock
+
+        if self._desk.demo:
+            text = tr("Demo · this computer is not recorded")
+            self._become(State(kind="paused", text=text, short=tr("demo, not recording")))
+            return
 
         def ask() -> State:
             return state_of(memory.stats(), memory.paused(), memory.places(), clock())
@@ -90,6 +102,8 @@ class StateKeeper(QObject):
         self._desk.background.run(ask, self._become, self._failed, owner=self, lane="state")
 
     def _become(self, state: State) -> None:
+        if self._own is not None and not state.problem:
+            state = replace(state, problem=f"{self._own.problem} {self._own.advice}".strip())
         if state != self.state:
             self.state = state
             self.changed.emit(state)

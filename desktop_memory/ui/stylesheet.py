@@ -41,6 +41,11 @@ QPushButton[look="chip"]:hover { border-color: $line; }
 QPushButton[look="chip"]:focus { border-color: $accent; }
 QPushButton[look="chip"]:checked { background: $selection; border-color: $selection; color: $accent; }
 QPushButton[look="chip"]:checked:focus { border-color: $accent; }
+QPushButton[look="filter"] {
+    background: $selection; border: 1px solid $selection; border-radius: ${r10}px; color: $accent;
+    padding: 0 ${p8}px; min-height: ${h18}px; font-size: ${h12}px; font-weight: 400;
+}
+QPushButton[look="filter"]:hover, QPushButton[look="filter"]:focus { border-color: $accent; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QComboBox, QDateEdit {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 6px;
@@ -83,7 +88,8 @@ QSplitter::handle { background: $line; }
 def stylesheet(colours: Mapping[str, str], px: Callable[[float], int]) -> str:
     """The sheet for these colours, its measures scaled by `px`."""
     measures = {f"p{n}": str(px(n)) for n in (4, 6, 8, 10, 12, 14, 20)}
-    measures |= {f"h{n}": str(px(n)) for n in (20, 24, 30, 32, 34)}
+    measures |= {f"h{n}": str(px(n)) for n in (12, 18, 20, 24, 30, 32, 34)}
+    measures["r10"] = str(px(18) // 2 + 1)
     measures["r13"] = str(px(24) // 2 + 1)
     return _SHEET.substitute(
         colours, accent_hover=_blend(colours["accent"], colours["text"], 0.12), **measures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from desktop_memory.model import GapReason, Session
 from desktop_memory.ui.icons import pixmap
@@ -100,6 +100,12 @@ def paint_scale(painter: QPainter, theme: Theme, frame: Frame, lanes: int) -> No
         if x + 5 + room <= frame.left + frame.width + 4:
             box = QRectF(x + 4 * frame.unit, 0, room, 16 * frame.unit)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), tick.label)
+
+
+def lane_names_width(theme: Theme) -> int:
+    """Room for an icon and the longest name of a lane."""
+    metrics = QFontMetrics(theme.font(12.5))
+    return max(metrics.horizontalAdvance(word) for word in lane_words().values()) + theme.px(16 + 8 + 10)
 
 
 def paint_lane_names(painter: QPainter, theme: Theme, frame: Frame, marks: Marks, left: float) -> None:

@@ -24,6 +24,7 @@ from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.timeline_data import Marks
 from desktop_memory.ui.timeline_paint import (
     Frame,
+    lane_names_width,
     paint_gaps,
     paint_lane_names,
     paint_lanes,
@@ -35,7 +36,6 @@ from desktop_memory.ui.words import span, stretch, tr
 
 SHORTEST = 60.0
 LONGEST = 2 * 366 * 86_400.0
-GUTTER = 118
 
 
 class TimelineView(QAbstractScrollArea):
@@ -105,7 +105,7 @@ class TimelineView(QAbstractScrollArea):
     def frame_now(self) -> Frame:
         """The measures of the next painting."""
         unit = self._theme.px(100) / 100
-        left = GUTTER * unit
+        left = lane_names_width(self._theme) + 21 * unit
         width = max(self.viewport().width() - left - 14 * unit, 40)
         return Frame(left, width, self.viewport().height(), self.since, self.until, unit)
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_memory.model import Activity, ContextRequest, Remembered, Session
+from desktop_memory.model import ContextRequest, Remembered, Session
 from desktop_memory.ui.actions import Actions
-from desktop_memory.ui.arrange import day_of, log_rows
+from desktop_memory.ui.arrange import day_of
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Empty, Rule, chip_button, label
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row, header, quiet
+from desktop_memory.ui.rows import Row, header
 from desktop_memory.ui.timeline_paint import session_name
-from desktop_memory.ui.words import clock_time, day_name, records, span, stretch, tr
+from desktop_memory.ui.words import clock_time, day_name, span, stretch, tr
 
 LOOK_AGAIN_MS = 20_000
 SESSION = 0
@@ -27,7 +29,8 @@ SESSION = 0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    activity: Activity
+    since: datetime
+    until: datetime
     session: Session | None
     events: tuple[Remembered, ...]
 
@@ -91,15 +94,14 @@ class NowPage(Page):
         self.refresh()
 
     def refresh(self) -> None:
-        memory, minutes = self.desk.memory, self._minutes
+        memory, minutes, until = self.desk.memory, self._minutes, self.desk.clock()
 
         def ask() -> _Answer:
-            found = memory.session()
-            session = found[0] if found else None
+            session = next(iter(memory.sessions(None, None, 1)), None)
+            since = until - timedelta(minutes=minutes or 15)
             if minutes == SESSION and session is not None:
-                passed = (self.desk.clock() - session.start).total_seconds() / 60
-                return _Answer(memory.now(int(passed) + 1), session, ())
-            return _Answer(memory.now(minutes or 15), session, ())
+                since = session.start
+            return _Answer(since, until, session, memory.timeline(since, until).events)
 
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="now")
 
@@ -109,7 +111,7 @@ class NowPage(Page):
     def _show(self, answer: _Answer) -> None:
         session = answer.session
         self._about.setText(self._describe(session))
-        rows = self._rows(answer.activity)
+        rows = self._rows(answer)
         if any(row.selectable for row in rows):
             self.rows.show_rows(rows)
             self._stack.setCurrentWidget(self.rows)
@@ -118,8 +120,10 @@ class NowPage(Page):
         if not self.rows.selected():
             self.pane.show_subject(self._subject(session))
 
-    def _rows(self, activity: Activity) -> list[Row]:
-        rows = log_rows(activity.lines)
+    def _rows(self, answer: _Answer) -> list[Row]:
+        """Newest first, with a header where the day changes; what was trivial is counted last."""
+        told = folded_rows(answer.events, answer.since, answer.until)
+        rows = [row for row in reversed(told) if row.selectable]
         today = day_of(self.desk.clock())
         days = [day_of(row.event.start) for row in rows if row.event]
         if len(set(days)) > 1:
@@ -129,9 +133,7 @@ class NowPage(Page):
                     dated.append(header(day_name(day, today)))
                 dated.append(row)
             rows = dated
-        if activity.more:
-            rows.append(quiet(tr("{count} more, earlier").format(count=records(activity.more))))
-        return rows
+        return [*rows, *(row for row in told if not row.selectable)]
 
     def _describe(self, session: Session | None) -> str:
         if session is None:

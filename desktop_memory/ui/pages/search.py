@@ -15,6 +15,7 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import notice_of
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Empty, Rule, SearchField, chip_button
+from desktop_memory.ui.phrase_chip import PhraseChip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words
 from desktop_memory.ui.searching import Found, Searching
@@ -68,6 +69,9 @@ class SearchPage(Page):
         theme, px = self.desk.theme, self.desk.theme.px
         box = SearchField(theme, tr("What were you doing?"))
         self.field = box.line
+        self.chip = PhraseChip()
+        self.chip.removed.connect(self._ask)
+        box.add(self.chip)
         self.field.setAccessibleName(tr("Search everything that was recorded"))
         self.field.textChanged.connect(lambda _text: self._ask())
         head = QWidget()
@@ -115,10 +119,15 @@ class SearchPage(Page):
             for kind in group
         )
         return Query(
-            text=self.field.text().strip(), kinds=kinds, failed=self._failed_only.isChecked(), limit=PAGE
+            text=self.field.text().strip(),
+            kinds=kinds,
+            failed=self._failed_only.isChecked(),
+            limit=PAGE,
+            phrases=self.chip.on,
         )
 
     def _ask(self) -> None:
+        self.chip.typed(self.field.text())
         query = self.query()
         if query.text or query.kinds or query.failed:
             self._searching.ask(query)
@@ -128,13 +137,13 @@ class SearchPage(Page):
             self._invite()
 
     def _show(self, found: Found) -> None:
-        rows = grouped(
-            found.result.hits, found.sessions, query_words(found.query.text), day_of(self.desk.clock())
-        )
+        self.chip.show_found(found)
+        words = query_words(self.chip.without_phrase(found.query.text))
+        rows = grouped(found.result.hits, found.sessions, words, day_of(self.desk.clock()))
         if found.query.offset:
             self.rows.rows.append(_without(rows, self.rows.rows.rows))
         else:
-            same = self._found is not None and self._found.query.text == found.query.text
+            same = self._found is not None and self._found.same_question(found)
             keep = self.rows.currentIndex().row() + 1 if same and self.rows.selected() else 0
             self.rows.show_rows(merged(self.rows.rows.rows, rows, keep))
         self._found = found

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop_memory.model import ContextRequest, Remembered, Session, Timeline
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, session_title
-from desktop_memory.ui.collapse import collapsed
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.heat_strip import WEEKS, HeatStrip, active_days
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Empty, Rule, button, icon_button, label
@@ -177,27 +177,27 @@ class TimelinePage(Page):
             request=ContextRequest(session_id=session.id),
             project=session.projects[0] if session.projects else None,
         )
-        self._list(session_title(session), events)
+        self._list(session_title(session), folded_rows(events))
 
     def show_stretch(self, since: datetime, until: datetime) -> None:
         """List what lies between two times and offer to copy it."""
         events = self._events(lambda e: e.start < until and (e.end or e.start) >= since)
         title = span(since, until)
         self._whole = Subject(title=title, request=ContextRequest(since=since, until=until))
-        self._list(title, events)
+        self._list(title, folded_rows(events, since, until))
 
     def _events(self, inside: object) -> list[Remembered]:
         events = self._loaded.timeline.events if self._loaded else ()
         return [event for event in events if inside(event)]  # type: ignore[operator]
 
-    def _list(self, title: str, events: list[Remembered]) -> None:
+    def _list(self, title: str, rows: list[Row]) -> None:
         self._stack.setCurrentWidget(self.rows)
-        self.rows.show_rows([header(title, "chosen"), *collapsed(events)])
+        self.rows.show_rows([header(title, "chosen"), *rows])
         if not self.rows.selected():
             self.pane.show_subject(self._whole)
 
     def _point_at(self, event: int) -> None:
-        place = self.rows.rows.place_of(("event", event))
+        place = self.rows.rows.place_of_event(event)
         if place is not None:
             self.rows.choose(place)
             self.rows.scrollTo(self.rows.currentIndex())

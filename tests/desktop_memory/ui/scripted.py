@@ -235,7 +235,8 @@ class ScriptedMemory:
 
     def search(self, query: Query) -> SearchResult:
         self._ask("search", query)
-        words = query.text.casefold().split()
+        phrase = "last week" if query.phrases and "last week" in query.text else ""
+        words = query.text.replace(phrase, "").casefold().split() if phrase else query.text.casefold().split()
         hits = [
             Hit(event=event, score=score, lanes=("text",))
             for event in reversed(self.events)
@@ -253,7 +254,10 @@ class ScriptedMemory:
         page = hits[query.offset : query.offset + query.limit]
         more = query.offset + query.limit if len(hits) > query.offset + query.limit else None
         return SearchResult(
-            mode="text" if query.typing else "hybrid", filters={}, hits=tuple(page), next=more
+            mode="text" if query.typing else "hybrid",
+            filters={"phrase": phrase} if phrase else {},
+            hits=tuple(page),
+            next=more,
         )
 
     def _score(self, event: Remembered, words: Sequence[str], query: Query) -> float:

@@ -90,11 +90,11 @@ def test_list_rows_are_read_out(stage: Stage, qtbot: QtBot) -> None:
     qtbot.addWidget(screens.window)
     screens.window.show()
     rows = screens.window.pages[0].rows  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: len(rows.rows.rows) == 11)
+    qtbot.waitUntil(lambda: len(rows.rows.rows) == 10)
 
     found = QAccessible.queryAccessibleInterface(rows)
     assert found.role() == QAccessible.Role.List
-    assert found.childCount() == 11
+    assert found.childCount() == 10
     assert found.child(0).text(QAccessible.Text.Name).startswith("09:55 · Freeze and tick")
     screens.end()
 

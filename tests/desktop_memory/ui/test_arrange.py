@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_memory.model import Hit
-from desktop_memory.ui.arrange import grouped, log_rows, merged
-from desktop_memory.ui.collapse import collapsed
+from desktop_memory.ui.arrange import grouped, merged
+from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.rows import Row, header
-from tests.desktop_memory.ui.scripted import ScriptedMemory, fortnight, told
+from tests.desktop_memory.ui.scripted import fortnight, told
 
 TODAY = date(2026, 8, 13)
 
@@ -87,18 +88,11 @@ def test_merging_loses_and_doubles_nothing(old: list[int], new: list[int], keep:
     assert {r.key for r in fresh if r.style != "header"} <= set(keys)
 
 
-def test_working_memory_reads_newest_first() -> None:
-    rows = log_rows(ScriptedMemory().now(15).lines)
-
-    assert rows[0].title == "Freeze and tick: controlling time in tests"
-    assert rows[-1].title == "git rebase main"
-
-
 def test_repeats_become_one_row_and_trifles_a_count() -> None:
     script = fortnight()
     session = script.sessions[-1]
 
-    rows = collapsed([e for e in script.events if e.session == session.id])
+    rows = folded_rows([e for e in script.events if e.session == session.id])
 
     assert [r.title for r in rows].count("pytest tests/test_retry.py -k backoff") == 1
     assert next(r for r in rows if r.title.endswith("backoff")).tail[-1] == ("×2", "muted")
@@ -109,6 +103,27 @@ def test_repeats_become_one_row_and_trifles_a_count() -> None:
 
 
 def test_a_trifle_that_failed_is_no_trifle() -> None:
-    rows = collapsed([told("terminal", 13, "09:00", "ls", details={"exit": 2})])
+    rows = folded_rows([told("terminal", 13, "09:00", "ls", details={"exit": 2})])
 
     assert [r.title for r in rows] == ["ls"]
+
+
+def test_documents_of_one_program_stand_in_one_row() -> None:
+    spans = [
+        told("window", 13, "09:00", "retry.py - Visual Studio Code", minutes=3, app="Code"),
+        told("window", 13, "09:03", "test_retry.py - Visual Studio Code", minutes=3, app="Code"),
+    ]
+
+    rows = folded_rows([replace(event, id=n) for n, event in enumerate(spans, 1)])
+
+    assert [(row.title, row.chip, row.time) for row in rows] == [
+        ("VS Code: retry.py, test_retry.py", "6 min", "09:00")
+    ]
+    assert rows[0].members == (1, 2)
+
+
+def test_what_was_folded_is_in_the_tooltip() -> None:
+    rows = folded_rows([told("terminal", 13, "09:00", "ls -l"), told("terminal", 13, "09:01", "git status")])
+
+    assert [row.title for row in rows] == ["2 trivial folded"]
+    assert rows[0].tooltip == "ls, git status"

@@ -279,3 +279,22 @@ def test_an_error_of_the_memory_stands_in_the_foot(popup: Popup, stage: Stage, q
     popup.field.setText("charge")
 
     qtbot.waitUntil(lambda: popup.foot.said == "The store is from a newer version. Update Desktop Memory.")
+
+
+def test_a_time_phrase_becomes_a_chip_that_can_be_taken_away(
+    popup: Popup, stage: Stage, qtbot: QtBot
+) -> None:
+    popup.field.setText("charge last week")
+    qtbot.waitUntil(lambda: settled(popup))
+    assert popup.chip.isVisible()
+    assert popup.chip.text() == "last week  ✕"
+
+    qtbot.mouseClick(popup.chip, Qt.MouseButton.LeftButton)
+
+    qtbot.waitUntil(lambda: settled(popup) and not popup.chip.isVisible())
+    asked = [what[0] for name, what in stage.memory.asked if name == "search"]
+    assert not asked[-1].phrases
+    assert popup.field.text() == "charge last week"
+    popup.field.clear()
+    popup.field.setText("last week")
+    qtbot.waitUntil(lambda: popup.chip.isVisible())

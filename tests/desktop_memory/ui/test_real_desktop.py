@@ -23,9 +23,9 @@ CHECKOUT = Path(__file__).parents[3]
 class Staged:
     """The staged program, and what it said."""
 
-    def __init__(self, process: subprocess.Popen[str], screen: Screen) -> None:
+    def __init__(self, process: subprocess.Popen[str], display: Screen) -> None:
         self._process = process
-        self.screen = screen
+        self.screen = display
         assert process.stdin is not None
         assert process.stdout is not None
         self._in: IO[str] = process.stdin
@@ -56,14 +56,14 @@ class Staged:
 
 
 @contextlib.contextmanager
-def staged(screen: Screen, home: Path, show: str = "") -> Iterator[Staged]:
+def staged(display: Screen, home: Path, show: str = "") -> Iterator[Staged]:
     env = dict(os.environ, QT_QPA_PLATFORM="xcb", QT_LOGGING_RULES="*.debug=false", BROWSER="true")
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.desktop_memory.ui.staged", str(home), show],
         cwd=CHECKOUT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        yield Staged(process, screen)
+        yield Staged(process, display)
         process.stdin.write("quit\n")  # type: ignore[union-attr]
         process.stdin.flush()  # type: ignore[union-attr]
         assert process.wait(10) == 0
@@ -76,8 +76,8 @@ def staged(screen: Screen, home: Path, show: str = "") -> Iterator[Staged]:
 POPUP = "Search Desktop Memory"
 
 
-def paste(screen: Screen) -> str:
-    return screen.do("xclip", "-o", "-selection", "clipboard")
+def paste(display: Screen) -> str:
+    return display.do("xclip", "-o", "-selection", "clipboard")
 
 
 def test_the_popup_takes_the_keyboard_and_gives_it_back(desktop: Screen, home: Path) -> None:  # noqa: F811

@@ -53,15 +53,15 @@ def turn(window: Window, kind: type[Any]) -> Any:
 def test_now_lists_the_last_minutes_newest_first(window: Window, qtbot: QtBot) -> None:
     now = turn(window, NowPage)
 
-    qtbot.waitUntil(lambda: len(titles(now.rows)) == 11)
+    qtbot.waitUntil(lambda: len(titles(now.rows)) == 10)
     assert titles(now.rows)[0] == "Freeze and tick: controlling time in tests"
     assert now._about.text() == "billing-api · since 09:41 · 14 min active · VS Code, Firefox"
 
 
 def test_now_is_live(window: Window, stage: Stage, qtbot: QtBot) -> None:
     now = turn(window, NowPage)
-    qtbot.waitUntil(lambda: len(titles(now.rows)) == 11)
-    event = told("window", 13, "09:55", "brand new", app="Editor")
+    qtbot.waitUntil(lambda: len(titles(now.rows)) == 10)
+    event = told("window", 13, "09:55", "brand new", minutes=1, app="Editor")
     from dataclasses import replace
 
     stage.memory.events.append(replace(event, id=900))
@@ -81,7 +81,7 @@ def test_now_can_look_further_back(window: Window, qtbot: QtBot) -> None:
 
 def test_choosing_a_row_offers_its_context(window: Window, qtbot: QtBot) -> None:
     now = turn(window, NowPage)
-    qtbot.waitUntil(lambda: len(titles(now.rows)) == 11)
+    qtbot.waitUntil(lambda: len(titles(now.rows)) == 10)
 
     now.rows.choose(0)
     assert now.pane._title.text() == "Around Freeze and tick: controlling time in tests"
