@@ -15,8 +15,7 @@ from desktop_memory.context.build import Contexts
 from desktop_memory.context.stores import StoreSources
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
-from desktop_memory.embedding.model_files import built_in
-from desktop_memory.indexer import Indexer
+from desktop_memory.embedding.model_files import ModelFiles
 from desktop_memory.memory import Memory
 from desktop_memory.memory import Parts as MemoryParts
 from desktop_memory.pipeline.gate import Gate
@@ -27,6 +26,7 @@ from desktop_memory.retrieval.standing import Branch
 from desktop_memory.settings import Privacy, Settings
 from desktop_memory.store.store import Store
 from desktop_memory.store.walk import SqlWalk
+from desktop_memory.switching import Models
 
 if TYPE_CHECKING:
     from desktop_memory.graph.graph import Graph
@@ -50,21 +50,22 @@ class Assembly:
     store: Store
     gate: Gate
     memory: Memory
-    embedder: ChildEmbedder | None
-    indexer: Indexer | None
+    models: Models | None
     graph: Graph | None = None
     projector: Projector | None = None
 
     def reload(self) -> None:
         """Read the settings again. Raises KnownError, and keeps the old ones, when they cannot be read."""
         fresh = settings.load(self.folder / SETTINGS_FILE)
+        if self.models is not None:
+            self.models.use(fresh.memory.model)
         self.gate.take(fresh.privacy)
         self.settings = fresh
 
     def close(self) -> None:
         """Close in the order of need; a part that fails to close leaves no other open."""
-        if self.embedder is not None:
-            self.embedder.close()
+        if self.models is not None:
+            self.models.close()
         if self.graph is not None:
             with suppress(Exception):
                 self.graph.close()
@@ -78,10 +79,9 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     store = Store.open(
         folder, clock=clock.clock, idle_gap=timedelta(seconds=chosen.memory.session_gap_seconds)
     )
-    embedder = _embedder(folder, chosen)
-    indexer = None if embedder is None else Indexer(store, embedder)
+    models = _models(folder, chosen, store)
     graph, projector = _graph(folder, store) if owner else (None, None)
-    lane = None if embedder is None else VectorLane(store, embedder)
+    lane = None if models is None else VectorLane(store, models.embedder)
     search = Search(store, lane, clock.clock)
     beside = _neighbours(store, graph)
     memory = Memory(
@@ -93,12 +93,12 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             zone=clock.zone,
             read_branch=_read_branch,
             contexts=lambda memory: Contexts(_context_sources(memory, store, beside, lambda: gate.privacy)),
-            vectors=indexer,
+            vectors=models,
             graph=projector,
         )
     )
     return Assembly(
-        folder=folder, settings=chosen, store=store, gate=gate, memory=memory, embedder=embedder, indexer=indexer,
+        folder=folder, settings=chosen, store=store, gate=gate, memory=memory, models=models,
         graph=graph, projector=projector,
     )  # fmt: skip
 
@@ -127,13 +127,16 @@ def _neighbours(store: Store, graph: Graph | None) -> Neighbours:
     return Neighbours(sql, GraphWalk(graph, sql))
 
 
-def _embedder(folder: Path, chosen: Settings) -> ChildEmbedder | None:
+def _models(folder: Path, chosen: Settings, store: Store) -> Models | None:
+    def opened(files: ModelFiles) -> ChildEmbedder:
+        idle = chosen.memory.embedder_idle_seconds
+        return ChildEmbedder(files, notes=folder / MODEL_NOTES, idle_seconds=idle)
+
     try:
-        files = built_in()
+        return Models(store, folder, chosen.memory.model, opened)
     except EmbedderUnavailable:
-        logger.warning("the model is not installed: search goes by words")
+        logger.warning("no model is installed: search goes by words")
         return None
-    return ChildEmbedder(files, notes=folder / MODEL_NOTES, idle_seconds=chosen.memory.embedder_idle_seconds)
 
 
 def _graph(folder: Path, store: Store) -> tuple[Graph, Projector]:

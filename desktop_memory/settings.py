@@ -36,12 +36,16 @@ class Privacy:
     """What is never recorded, beside the lists that come with the app."""
 
     exclude_apps: tuple[str, ...] = _setting((), "Apps that are never recorded")
-    exclude_titles: tuple[str, ...] = _setting((), "Window and page titles that match are not recorded (regex)")
+    exclude_titles: tuple[str, ...] = _setting(
+        (), "Window and page titles that match are not recorded (regex)"
+    )
     exclude_domains: tuple[str, ...] = _setting((), "Sites that are never recorded, with their subdomains")
     exclude_paths: tuple[str, ...] = _setting((), "Folders whose files and commands are never recorded")
     exclude_projects: tuple[str, ...] = _setting((), "Projects that are never recorded")
     exclude_commands: tuple[str, ...] = _setting((), "Commands that match are not recorded (regex)")
-    walled_projects: tuple[str, ...] = _setting((), "Projects that enter a copy only when asked for or in front")
+    walled_projects: tuple[str, ...] = _setting(
+        (), "Projects that enter a copy only when asked for or in front"
+    )
     aliases: tuple[str, ...] = _setting((), "Names that others see as another one: Nordwind AG = Client A")
     default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
 
@@ -62,6 +66,7 @@ class Memory:
     """How events are put together and found."""
 
     session_gap_seconds: int = _setting(600, "A pause longer than this starts a new session")
+    model: str = _setting("all-MiniLM-L6-v2", "The model of search by meaning")
     embedder_idle_seconds: int = _setting(120, "Seconds after which search by meaning frees its memory")
 
 
@@ -147,4 +152,6 @@ def _checked(value: Any, default: Any, hint: Any, name: str, path: Path) -> Any:
         choices = getattr(hint, "__args__", ()) if isinstance(default, str) else ()
         if not choices or value in choices:
             return value
-    raise KnownError(f"{name} in {path.name} cannot be {value!r}.", f"The default is {default!r}. Mend {path}.")
+    raise KnownError(
+        f"{name} in {path.name} cannot be {value!r}.", f"The default is {default!r}. Mend {path}."
+    )

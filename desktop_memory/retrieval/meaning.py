@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
 from desktop_memory.model import Query, Remembered
+from desktop_memory.retrieval.background import BACKGROUND
 from desktop_memory.store import docs, models, vectors
 from desktop_memory.store.codes import Codes
 from desktop_memory.store.store import Store
@@ -25,6 +26,7 @@ FEW_DOCS = 40_000
 _MORE = 4
 _BROAD = 1_000
 _SAMPLE_AGE = 2_000
+_YOUNG = 100
 
 
 class VectorLane:
@@ -34,6 +36,7 @@ class VectorLane:
         self._store = store
         self._embedder = embedder
         self._sample: tuple[int, int, Vectors] | None = None
+        self._background: tuple[int, Vectors] | None = None
 
     @cached_property
     def _codes(self) -> Codes:
@@ -56,6 +59,8 @@ class VectorLane:
         sample = self._sample_of(model)
         if not len(sample):
             return None
+        if len(sample) < _YOUNG:
+            sample = self._with_background(model, sample)
         baseline = _median(sample @ question)
         found = self._nearest(model, question, query, limit)
         return Nearest(found, baseline, self._cosines(model, question))
@@ -97,6 +102,17 @@ class VectorLane:
         ):
             self._sample = (model.id, newest, vectors.sample(self._store.read(), model))
         return self._sample[2]
+
+    def _with_background(self, model: StoredModel, sample: Vectors) -> Vectors:
+        """A memory of a few texts is judged against everyday ones too."""
+        import numpy as np
+
+        if self._background is None or self._background[0] != model.id:
+            try:
+                self._background = (model.id, self._embedder.embed(BACKGROUND))
+            except EmbedderUnavailable:
+                return sample
+        return np.concatenate([sample, self._background[1]])
 
 
 class Nearest:
