@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
@@ -117,9 +117,8 @@ def _bookmarks(content: bytes, skipped: Counter[str]) -> Iterator[ET.Element]:
     except (ET.ParseError, ValueError):
         damaged = True
     try:
-        for found in parser.read_events():
-            element = found[1]
-            if isinstance(element, ET.Element) and element.tag == "bookmark":
+        for _, element in cast(Iterator[tuple[str, ET.Element]], parser.read_events()):
+            if element.tag == "bookmark":
                 yield element
                 element.clear()
     except (ET.ParseError, ValueError):
