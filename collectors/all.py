@@ -8,7 +8,9 @@ from pathlib import Path
 
 from collectors.browser.chromium import Chromium
 from collectors.browser.firefox import Firefox
+from collectors.browser.safari import Safari
 from collectors.collector import Collector, LiveCollector
+from collectors.files import RecentFiles
 from collectors.git.collector import Git
 from collectors.idle.collector import IdleCollector
 from collectors.idle.presence import Presence
@@ -48,6 +50,8 @@ def sources(
         Bash(spool=spool),
         Firefox(home=home, copies=copies / "firefox"),
         Chromium(home=home, copies=copies / "chromium"),
+        Safari(home=home, copies=copies / "safari"),
+        RecentFiles(home=home),
         Git(home=home, folders=tuple(git_folders), all_authors=git_all_authors),
     )
     return tuple(source for source in every if source.source not in off)
