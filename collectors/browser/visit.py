@@ -49,7 +49,7 @@ def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
     start = moment(visit.at)
     stayed = timedelta(microseconds=max(0, visit.stayed))
     details: dict[str, Any] = {"profile": profile, "transition": visit.transition}
-    if stayed:
+    if stayed > LONGEST_STAY:
         details["duration"] = round(stayed.total_seconds(), 3)
     if terms := visit.searched.strip() or searched(address):
         details["searched"] = terms

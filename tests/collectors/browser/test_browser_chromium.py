@@ -40,7 +40,7 @@ def test_a_visit_tells_its_page_site_time_and_how_long(
     assert event.end == event.start + timedelta(minutes=3)
     assert (event.title, event.url, event.domain) == ("Explicit Locking", url, "postgresql.org")
     assert (event.app, event.source) == ("Google Chrome", "chromium")
-    assert event.details == {"profile": "Default", "transition": "typed", "duration": 180.0}
+    assert event.details == {"profile": "Default", "transition": "typed"}
 
 
 def test_times_count_from_1601(chromium: Chromium, chromium_history: ChromiumHistory) -> None:
