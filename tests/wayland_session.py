@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from collectors.bus import Bus, Refused
 from collectors.wayland import Happened, Wayland
 from tests.desktop_session import eventually, need, running
 
@@ -76,18 +77,19 @@ class WaylandWindow:
         self.wayland.request(self._toplevel, 3, app_id)
         self.title(title)
         self.wayland.request(self._surface, 6)
-        self.wayland.round_trip()
-        self.answer()
+        self._configured = False
+        eventually(self.answer, what="the compositor did not configure the window")
         self._attach()
         self.wayland.round_trip()
 
     def title(self, text: str) -> None:
         self.wayland.request(self._toplevel, 2, text)
 
-    def answer(self) -> None:
-        """Acknowledge what the compositor has asked for."""
+    def answer(self) -> bool:
+        """Acknowledge what the compositor has asked for; whether it has placed the window."""
         for event in self.wayland.happened():
             self._answer(event)
+        return self._configured
 
     def close(self) -> None:
         self.wayland.close()
@@ -97,6 +99,7 @@ class WaylandWindow:
             self.wayland.request(self._base, 3, event.uint())
         elif event.object == self._xdg:
             self.wayland.request(self._xdg, 4, event.uint())
+            self._configured = True
 
     def _attach(self) -> None:
         pool, buffer, width, height = self.wayland.new_id(), self.wayland.new_id(), 64, 64
@@ -144,6 +147,53 @@ def headless_sway() -> Iterator[Sway]:
                     window.close()
     finally:
         shutil.rmtree(runtime, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def headless_kwin() -> Iterator[Path]:
+    """KWin on a virtual screen, with a message bus; gives the runtime folder, where its socket is wayland-k."""
+    runtime = Path(tempfile.mkdtemp(prefix="kwin-"))
+    # The program has a capability that containers may not give; a copy has none.
+    program = runtime / "kwin_wayland"
+    shutil.copy(shutil.which("kwin_wayland") or "", program)
+    env = dict(
+        os.environ, XDG_RUNTIME_DIR=str(runtime), HOME=str(runtime), KWIN_WAYLAND_NO_PERMISSION_CHECKS="1"
+    )
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        env.pop(variable, None)
+    command = (
+        str(program), "--virtual", "--no-lockscreen", "--no-global-shortcuts", "--width", "800", "--height", "600",
+        "--socket", "wayland-k",
+    )  # fmt: skip
+    try:
+        with running(*command, env=env) as process:
+            eventually(lambda: (runtime / "wayland-k").exists(), 20, f"KWin did not start: {process.poll()}")
+            yield runtime
+    finally:
+        shutil.rmtree(runtime, ignore_errors=True)
+
+
+@pytest.fixture
+def kwin(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A headless KWin with its script service up, which WAYLAND_DISPLAY names for the length of the test."""
+    need("kwin_wayland")
+    with headless_kwin() as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-k")
+        monkeypatch.delenv("DISPLAY", raising=False)
+        eventually(kwin_takes_scripts, 20, "KWin is not on the bus")
+        yield
+
+
+def kwin_takes_scripts() -> bool:
+    asked = Bus("session")
+    try:
+        asked.call("org.kde.KWin", "/Scripting", "org.kde.kwin.Scripting.isScriptLoaded", "s", "any")
+        return True
+    except Refused:
+        return False
+    finally:
+        asked.close()
 
 
 @pytest.fixture

@@ -5,27 +5,24 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from collectors.clock import ClockWatch
 from collectors.collector import Emit, Unavailable
 from collectors.event import EPOCH, Event
-from collectors.idle.presence import Change, Presence
-from collectors.wake import Waker, waking
+from collectors.idle.presence import Presence
+from collectors.wake import waking
 from collectors.window import apps, desktops
 from collectors.window.backend import Backend, Connect, Window
 from collectors.window.editors import Editor, read
+from collectors.window.follow import Follower
 from collectors.window.meetings import Meeting, is_meeting
 from collectors.window.spans import BLIP, SOURCE, Spans
 
 logger = logging.getLogger(__name__)
 
-_RESTLESS = 0.2
-"""Seconds between two looks at a window whose title changes all the time."""
 _NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 
 
@@ -47,67 +44,76 @@ class WindowCollector:
     connects: Sequence[tuple[str, Connect]] = field(default_factory=lambda: desktops.here())
     own_pid: int = field(default_factory=os.getpid)
     blip: timedelta = BLIP
+    look_for_better: float = 300.0
+    """Seconds after which a backend that cannot see everything is given up for a better one, if there is one."""
 
     def __post_init__(self) -> None:
         self.backend = ""
         self.advice = ""
         self.tried: dict[str, str] = {}
+        self._chosen = 0
 
     @property
     def source(self) -> str:
         return SOURCE
 
     def watch(self, emit: Emit, stop: threading.Event) -> None:
-        backend = self._connect()
-        self.backend, self.advice = backend.name, backend.advice
-        logger.info("watching windows by %s", backend.name)
+        self.tried = {}
+        backend: Backend | None = self._connect(len(self.connects))
+        spans = Spans(device=self.device, describe=self._describe, blip=self.blip)
         try:
             with waking(stop) as waker:
-                self._follow(backend, waker, emit, stop)
+                follower = Follower(
+                    spans, self.presence, emit, waker, clock=self.clock, is_meeting=self._is_meeting
+                )
+                with self.presence.heard_by(follower.hear):
+                    while backend is not None:
+                        backend = self._followed(follower, backend, stop)
         finally:
             self.backend = ""
+            self.presence.engaged = False
+            for event in spans.stop(self.clock()):
+                emit(event)
+
+    def _followed(self, follower: Follower, backend: Backend, stop: threading.Event) -> Backend | None:
+        """Follow until the end (None), or until there is a better backend."""
+        try:
+            while not stop.is_set():
+                follower.follow(
+                    backend,
+                    self._worth_telling,
+                    stop,
+                    seconds=self.look_for_better if backend.advice else None,
+                )
+                if not stop.is_set() and (better := self._better()) is not None:
+                    return better
+            return None
+        finally:
             backend.close()
 
-    def _connect(self) -> Backend:
-        self.tried = {}
+    def _connect(self, count: int) -> Backend:
+        """The first of so many that works. Raises Unavailable, with what would help, when none does."""
         advice = ""
-        for name, connect in self.connects:
+        for number, (name, connect) in enumerate(self.connects[:count]):
             try:
-                return connect()
+                backend = connect()
             except Unavailable as why:
                 self.tried[name] = why.problem
                 advice = advice or why.advice
+                continue
+            self.tried = {tried: why for tried, why in self.tried.items() if tried != name}
+            self.backend, self._chosen = backend.name, number
+            self.advice = f"{backend.advice} {advice}".strip() if backend.advice else ""
+            logger.info("watching windows by %s", backend.name)
+            return backend
         raise Unavailable("No window can be seen on this desktop.", advice)
 
-    def _follow(self, backend: Backend, waker: Waker, emit: Emit, stop: threading.Event) -> None:
-        spans = Spans(device=self.device, describe=self._describe, blip=self.blip)
-        changes: deque[Change] = deque()
-        clock_set = ClockWatch()
-
-        def hear(change: Change) -> None:
-            changes.append(change)
-            waker.wake()
-
-        seen: Window | None = None
-        with self.presence.heard_by(hear):
-            try:
-                while not stop.is_set():
-                    at = self.clock()
-                    _emit(emit, spans.jumped(at) if clock_set.moved(at) else [])
-                    front = self._worth_telling(backend.front())
-                    _emit(emit, spans.front(front, at))
-                    while changes:
-                        _emit(emit, _apply(changes.popleft(), spans))
-                    if front != seen:
-                        self.presence.engaged = front is not None and self._is_meeting(front)
-                        self.presence.stirred()
-                        seen = front
-                        waker.wait(_RESTLESS)
-                    else:
-                        backend.wait(waker, spans.seconds_to_next(at))
-            finally:
-                self.presence.engaged = False
-                _emit(emit, spans.stop(self.clock()))
+    def _better(self) -> Backend | None:
+        """A backend that comes before the present one and works by now: the desktop may have started after us."""
+        try:
+            return self._connect(self._chosen)
+        except Unavailable:
+            return None
 
     def _worth_telling(self, window: Window | None) -> Window | None:
         """The window, unless it says nothing or is our own."""
@@ -137,15 +143,3 @@ class WindowCollector:
             source=SOURCE,
             details={name: value for name, value in details.items() if value},
         )
-
-
-def _apply(change: Change, spans: Spans) -> list[Event]:
-    if change.now is not None:
-        return spans.away(change.now.since)
-    spans.back(change.at)
-    return []
-
-
-def _emit(emit: Emit, events: Sequence[Event]) -> None:
-    for event in events:
-        emit(event)

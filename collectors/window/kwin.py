@@ -21,9 +21,18 @@ _PLUGIN = "desktop-memory-front"
 _SCRIPT = """
 var front = null;
 
+// KWin numbers windows of equal titles, and says in the user's language that one does not answer.
+function title(window) {
+    var caption = String(window.caption);
+    if (window.unresponsive) {
+        caption = caption.replace(/ \\([^()]*\\)$/, "");
+    }
+    return caption.replace(/ <\\d+>$/, "");
+}
+
 function tell() {
     callDBus("SERVICE", "/Front", "org.desktopmemory.Front", "Tell",
-        front ? String(front.caption) : "",
+        front ? title(front) : "",
         front ? String(front.resourceClass) : "",
         front ? String(front.pid) : "",
         front ? String(front.internalId) : "");

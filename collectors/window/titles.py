@@ -32,6 +32,8 @@ _TICKING = tuple(
         (r"\b\d+(?:[.,]\d+)?\s?(?:fps|[kmg]i?b(?:/s|ps))(?!\w)", "#"),
         (r"\b(?:\d+h\s?)?\d+m\s?\d+s\b|(?<=\()\d{1,4}s\b", "#s"),
         (r"(?:\s*\.{1,3}|…)$", ""),
+        # What window managers add while a program does not answer.
+        (r"\s*\((?:not responding|keine rückmeldung|ne répond pas|no responde)\)$", ""),
     )
 )
 

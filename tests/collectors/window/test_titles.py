@@ -54,6 +54,7 @@ def test_whatever_a_title_holds_it_can_be_stored(raw: str):
         ("*notes.txt - gedit", "notes.txt - gedit"),
         ("Loading.", "Loading..", "Loading...", "Loading…", "Loading"),
         ("Game 60 fps", "Game 59 fps"),
+        ("letter.odt", "letter.odt (Not Responding)"),
         ("download 1.2MB/s", "download 900 kB/s"),
         ("✳ Thinking (12s · esc)", "✶ Thinking (13s · esc)"),
         ("- make", "\\ make", "| make", "/ make", "make"),

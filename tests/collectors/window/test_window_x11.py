@@ -288,3 +288,38 @@ def test_a_meeting_in_front_is_told_to_the_presence(openbox: Screen, collector: 
         eventually(lambda: collector.presence.engaged)
 
     assert not collector.presence.engaged
+
+
+def test_a_better_backend_that_starts_later_is_taken_without_a_break(
+    openbox: Screen, collector: WindowCollector
+):
+    ready = threading.Event()
+
+    def better():
+        if not ready.is_set():
+            raise Unavailable("It has not started yet.", "Wait.")
+        backend = x11.connect()
+        backend.name = "better"
+        return backend
+
+    def partial():
+        backend = x11.connect()
+        backend.advice = "It does not see everything."
+        return backend
+
+    collector.connects, collector.look_for_better = (("better", better), ("partial", partial)), 0.3
+    openbox.window("letter").focus()
+
+    with watching(collector) as watch:
+        watch.until_told("letter")
+        assert collector.backend == "X11"
+        assert collector.advice == "It does not see everything. Wait."
+        time.sleep(0.5)
+        assert collector.backend == "X11"
+        ready.set()
+        eventually(lambda: collector.backend == "better")
+        assert collector.advice == ""
+        time.sleep(0.5)
+
+    assert watch.titles == ["letter"]
+    assert collector.tried == {}
