@@ -37,8 +37,9 @@ def demo(arguments: argparse.Namespace) -> int:
 
 
 def _make(folder: Path) -> None:
-    from desktop_memory import demo
+    from desktop_memory import demo, settings
     from desktop_memory.app import App
+    from desktop_memory.assembly import SETTINGS_FILE
 
     if (folder / "memory.sqlite").exists() and not (folder / "demo").exists():
         from desktop_memory.errors import KnownError
@@ -55,6 +56,7 @@ def _make(folder: Path) -> None:
 
     people = folder / "home"
     print("Making up a fortnight …", end="", file=sys.stderr, flush=True)
+    settings.save(demo.settings(), folder / SETTINGS_FILE)
     demo.lay_out(people, clock())
     app = App.open(folder)
     try:

@@ -15,11 +15,14 @@ from desktop_memory.demo.places import told
 from desktop_memory.demo.weave import ZONE, Woven, weave
 from desktop_memory.model import Pin, PinKind, Receipt
 from desktop_memory.resources import resource
+from desktop_memory.settings import Privacy, Settings, Sources
 
-__all__ = ["NOW", "ZONE", "ZONE_NAME", "fill", "labelled", "lay_out", "seen"]
+__all__ = ["NOW", "ZONE", "ZONE_NAME", "fill", "labelled", "lay_out", "seen", "settings"]
 
 NOW = datetime(2026, 8, 13, 16, 20, tzinfo=ZONE)
 """When the demo plays, unless DESKTOP_MEMORY_NOW names another time of that day."""
+
+_EVERY_SOURCE = ("window", "idle", "shell hook", "zsh", "bash", "firefox", "chromium", "git")
 
 ZONE_NAME = "Europe/Berlin"
 """ZONE for whoever wants a name, as the variable TZ does."""
@@ -42,6 +45,14 @@ def fill(memory: Rememberer, now: datetime = NOW, *, home: Path = surroundings.H
     for pin in pins.read(resource("demo", "pins.toml"), now.astimezone(ZONE).date()):
         memory.pin(pin.kind, pin.text, pin.project, pin.due)
     return receipt
+
+
+def settings() -> Settings:
+    """The person's settings: names that others see as other ones. Of this computer nothing is recorded."""
+    return Settings(
+        privacy=Privacy(aliases=("Nordwind AG = Client A", "NW = Retention", "Dr. Weber = the DPO")),
+        sources=Sources(off=_EVERY_SOURCE),
+    )
 
 
 def lay_out(home: Path, now: datetime = NOW) -> None:

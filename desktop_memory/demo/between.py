@@ -30,9 +30,11 @@ class Between:
             at_hand.append(first)
 
     def after(self, act: Act) -> None:
-        """The diary's person has done this: it may come again."""
+        """The diary's person has done this: it may come again, unless it had its own time."""
         self._queue.clear()
         self._last = act
+        if act.at is not None:
+            return
         if act.verb in ("edit", "page", "window", "chat", "mail"):
             if act in self._at_hand:
                 self._at_hand.remove(act)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ from desktop_memory.demo.surroundings import Place, Surroundings
 
 BROWSER = "Firefox"
 _COMMAND = re.compile(r"(.+?)(?: => (\d+))?")
-_COMMIT = re.compile(r"(.+?) \| (.+?) \| \+(\d+) -(\d+)(?: \| ([0-9a-f]{7}))?")
+_COMMIT = re.compile(r"(.+?) \| (.+?)(?: \| \+(\d+) -(\d+))?(?: \| ([0-9a-f]{7}))?")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +45,8 @@ class Traces:
         self._makers: dict[str, Callable[[str, Moment], Iterator[Event]]] = {
             "edit": self._edit,
             "window": self._window,
+            "behind": self._window,
+            "skim": self._skim,
             "mail": self._mail,
             "chat": self._chat,
             "call": self._call,
@@ -81,6 +83,14 @@ class Traces:
         app, _, title = what.partition(": ")
         yield _event("window", moment, source="window", app=app, title=title)
 
+    def _skim(self, what: str, moment: Moment) -> Iterator[Event]:
+        """Mails gone through in a row, each for half a second."""
+        app, _, titles = what.partition(": ")
+        for number, title in enumerate(titles.split(" | ")):
+            start = moment.start + timedelta(seconds=number / 2)
+            short = replace(moment, start=start, end=start + timedelta(seconds=0.5))
+            yield from self._window(f"{app}: {title} - {app}", short)
+
     def _mail(self, subject: str, moment: Moment) -> Iterator[Event]:
         title = subject if subject.endswith("Thunderbird") else f"{subject} - Mozilla Thunderbird"
         yield _event("window", moment, source="window", app="Thunderbird", title=title)
@@ -91,9 +101,10 @@ class Traces:
         yield _event("window", moment, source="window", app="Slack", title=title)
 
     def _call(self, what: str, moment: Moment) -> Iterator[Event]:
-        name, _, app = what.partition(" @ ")
-        title = {"Teams": f"{name} | Microsoft Teams", "Slack": f"Huddle: {name} - Slack"}.get(
-            app, f"{name} - {app}"
+        title, _, app = what.partition(" @ ")
+        name = title.partition(" | ")[0]
+        title = {"Teams": f"{title} | Microsoft Teams", "Slack": f"Huddle: {title} - Slack"}.get(
+            app, f"{title} - {app}"
         )
         yield _event("window", moment, source="window", app=app, title=title, details={"call": name})
 
@@ -126,11 +137,9 @@ class Traces:
             raise ValueError(f"not a commit: {what!r}")
         message, files, insertions, deletions, short = found.groups()
         full = hashlib.sha1(f"{moment.place.repo}\n{message}".encode(), usedforsecurity=False).hexdigest()
-        details = {
-            "hash": (short or "") + full[len(short or "") :],
-            "insertions": int(insertions),
-            "deletions": int(deletions),
-        }
+        details: dict[str, Any] = {"hash": (short or "") + full[len(short or "") :]}
+        if insertions:
+            details |= {"insertions": int(insertions), "deletions": int(deletions)}
         yield _event(
             "git_commit",
             moment,

@@ -31,7 +31,19 @@ _SECONDS = {
 }
 _A_MOMENT = (3, 9)
 _ASIDE = frozenset(
-    ("commit", "stage", "stash", "note", "decide", "saved", "downloaded", "appointment", "screen")
+    (
+        "commit",
+        "stage",
+        "stash",
+        "note",
+        "decide",
+        "saved",
+        "downloaded",
+        "appointment",
+        "screen",
+        "behind",
+        "skim",
+    )
 )
 """What takes no time of its own: the window in front stays there."""
 
@@ -134,7 +146,9 @@ class _Weaver:
 
     def _do(self, act: Act, seconds: float, *, signal: bool, at: datetime | None = None) -> Iterator[Woven]:
         begin = at if at is not None and act.verb in _ASIDE else self._now
-        start = begin + timedelta(microseconds=self._rng.randrange(1_000, 300_000))
+        start = (
+            begin if at is not None else begin + timedelta(microseconds=self._rng.randrange(1_000, 300_000))
+        )
         end = begin + timedelta(seconds=seconds)
         for event in self._traces.of(
             act, Moment(start=start, end=end, place=self._place, branch=self._block.branch)
