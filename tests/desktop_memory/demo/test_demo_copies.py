@@ -6,11 +6,13 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from collectors.event import Event
 from desktop_memory import demo, settings
 from desktop_memory.app import App
 from desktop_memory.assembly import SETTINGS_FILE, assemble
@@ -99,12 +101,34 @@ def test_the_answer_to_a_question_and_where_its_day_stood(
     }
 
 
-def test_the_sessions_of_its_last_day_are_those_of_the_diary(
+def test_sessions_are_those_of_the_diary_and_copies_are_mostly_signal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    midnight = datetime(2026, 8, 13, tzinfo=ZONE)
+    """A copied line is signal when the diary tells of it, and noise when it only came in between."""
+    midnight, evening = (datetime(2026, 8, 13, *hour, tzinfo=ZONE) for hour in ((0, 0), (17, 25)))
     with memory_at("17:25", tmp_path, monkeypatch) as memory:
-        found = memory.sessions(midnight, None)
+        sessions = memory.sessions(midnight, None)
+        copies = [
+            memory.context(ContextRequest(since=moment - timedelta(minutes=15), until=moment), save=False)
+            for moment in _random_moments(200, evening)
+        ]
+        told = memory.events([source.event for copied in copies for source in copied.sources])
 
-    spans = [f"{s.start.astimezone(ZONE):%H:%M}-{s.end.astimezone(ZONE):%H:%M}" for s in found]
+    spans = [f"{s.start.astimezone(ZONE):%H:%M}-{s.end.astimezone(ZONE):%H:%M}" for s in sessions]
     assert spans == ["08:11-09:24", "09:41-10:32", "10:45-12:05", "13:04-15:33", "16:07-17:25"]
+    signal = {
+        _likeness(one.seen): one.signal for one in demo.labelled(evening) if isinstance(one.seen, Event)
+    }
+    labels = [signal[_likeness(event)] for event in told if _likeness(event) in signal]
+    assert len(labels) > 700
+    assert sum(labels) / len(labels) >= 0.85
+
+
+def _random_moments(count: int, now: datetime) -> list[datetime]:
+    rng = Random(1)
+    starts = [one.start for one in demo.seen(now) if isinstance(one, Event)]
+    return [rng.choice(starts) + timedelta(seconds=rng.uniform(0, 60)) for _ in range(count)]
+
+
+def _likeness(event: Event) -> tuple[str, datetime, str]:
+    return event.kind, event.start, event.title
