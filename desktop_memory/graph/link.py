@@ -97,11 +97,6 @@ class Linker:
                 return event
         return None
 
-    def start_of(self, do: Transaction, event: int) -> int | None:
-        """The event's start in the graph; None without a node."""
-        rows = do.run(FIND, event=event)
-        return int(rows[0][0]) if rows else None
-
     def update_edges(self, do: Transaction, row: Row) -> None:
         """Make session and entities of an event what the store says."""
         now = _only(do.run(_SESSION, event=row.id))

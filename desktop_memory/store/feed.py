@@ -12,6 +12,7 @@ import apsw
 from desktop_memory.store import together
 
 _COLUMNS = "id, kind, start, end, session, app, project, branch, url, domain"
+FOREVER = 2**63 - 1
 _LINKED = ("app", "project", "branch", "url", "domain")
 
 
@@ -101,22 +102,22 @@ def successor(connection: apsw.Connection, event_id: int) -> int | None:
     return next(later(connection, event_id), None)
 
 
-def earlier(connection: apsw.Connection, event_id: int) -> Iterator[int]:
-    """Ids of the events before this one, nearest first."""
+def earlier(connection: apsw.Connection, event_id: int, last: int = FOREVER) -> Iterator[int]:
+    """Ids, up to `last`, of the events before this one, nearest first."""
     rows = connection.execute(
-        """SELECT id FROM event WHERE (start, key) < (SELECT start, key FROM event WHERE id = ?)
+        """SELECT id FROM event WHERE (start, key) < (SELECT start, key FROM event WHERE id = ?) AND id <= ?
         ORDER BY start DESC, key DESC""",
-        (event_id,),
+        (event_id, last),
     )
     return (id_ for (id_,) in rows)
 
 
-def later(connection: apsw.Connection, event_id: int) -> Iterator[int]:
-    """Ids of the events after this one, nearest first."""
+def later(connection: apsw.Connection, event_id: int, last: int = FOREVER) -> Iterator[int]:
+    """Ids, up to `last`, of the events after this one, nearest first."""
     rows = connection.execute(
-        """SELECT id FROM event WHERE (start, key) > (SELECT start, key FROM event WHERE id = ?)
+        """SELECT id FROM event WHERE (start, key) > (SELECT start, key FROM event WHERE id = ?) AND id <= ?
         ORDER BY start, key""",
-        (event_id,),
+        (event_id, last),
     )
     return (id_ for (id_,) in rows)
 
@@ -177,11 +178,11 @@ class Snapshot:
     def graph_row(self, event_id: int) -> GraphRow | None:
         return graph_row(self._connection, event_id)
 
-    def earlier(self, event_id: int) -> Iterator[int]:
-        return earlier(self._connection, event_id)
+    def earlier(self, event_id: int, last: int) -> Iterator[int]:
+        return earlier(self._connection, event_id, last)
 
-    def later(self, event_id: int) -> Iterator[int]:
-        return later(self._connection, event_id)
+    def later(self, event_id: int, last: int) -> Iterator[int]:
+        return later(self._connection, event_id, last)
 
     def count(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM event").get)
