@@ -15,6 +15,7 @@ from collectors.git.collector import Git
 from collectors.idle.collector import IdleCollector
 from collectors.idle.presence import Presence
 from collectors.shell.bash import Bash
+from collectors.shell.fish import Fish
 from collectors.shell.spool import ShellHook
 from collectors.shell.zsh import Zsh
 from collectors.window.collector import WindowCollector
@@ -48,6 +49,7 @@ def sources(
         ShellHook(spool=spool),
         Zsh(spool=spool),
         Bash(spool=spool),
+        Fish(spool=spool),
         Firefox(home=home, copies=copies / "firefox"),
         Chromium(home=home, copies=copies / "chromium"),
         Safari(home=home, copies=copies / "safari"),

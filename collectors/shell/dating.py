@@ -21,12 +21,14 @@ class Dating:
 
     A command without a time was run before the next one that has a time, or else before the file was last
     `written` (when, and how long it was then); bytes stand for microseconds, so that the order stays.
-    `earliest` bounds it from below where that is known. Those up to `known_until` were told before.
+    `earliest` bounds it from below where that is known. Those up to the offset `known_until` were told before, and
+    so were those that ran before the second `known_before`.
     """
 
     source: str
     written: tuple[int, int]
     known_until: int = 0
+    known_before: int = 0
     earliest: int | None = None
     next_dated: tuple[int, int] | None = None
 
@@ -34,6 +36,10 @@ class Dating:
         """The events of one stretch, oldest first."""
         events = [event for command in reversed(commands) if (event := self._event(command)) is not None]
         events.reverse()
+        for command in commands:
+            second = command.record.also
+            if second is not None and second >= self.known_before:
+                events.append(self._made(_alone(command, second), second * _SECOND, 0))
         events.sort(key=lambda event: event.start)
         return events
 
@@ -42,6 +48,8 @@ class Dating:
         if not command.context:
             assert record.second is not None
             self.next_dated = (record.second * _SECOND, record.end)
+            if record.second < self.known_before:
+                return None
             start = record.second * _SECOND + min(command.place, _MOST_PLACES)
             return self._made(command, start, record.elapsed)
         if record.end <= self.known_until:
@@ -73,6 +81,7 @@ class Dating:
         return {
             "written": list(self.written),
             "known_until": self.known_until,
+            "known_before": self.known_before,
             "earliest": self.earliest,
             "next_dated": None if self.next_dated is None else list(self.next_dated),
         }
@@ -85,9 +94,15 @@ class Dating:
             source=source,
             written=(plain["written"][0], plain["written"][1]),
             known_until=plain["known_until"],
+            known_before=plain["known_before"],
             earliest=plain["earliest"],
             next_dated=None if nearest is None else (nearest[0], nearest[1]),
         )
+
+
+def _alone(command: Numbered, second: int) -> Numbered:
+    """The command at another time it ran, in a second of its own."""
+    return Numbered(command.record._replace(second=second), 0, 0, "", command.mark)
 
 
 def local_offset(us: int) -> int:

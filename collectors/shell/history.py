@@ -55,6 +55,8 @@ class History:
     source: str
     parse: Parse
     batch_commands: int = 2_000
+    told_seconds: int | None = None
+    """Of a rewritten file, what is this much older than the newest command read then is not told again."""
     _marks: dict[Path, list[Mark]] = field(default_factory=dict, repr=False)
 
     def collect(self, path: Path, cursor: Cursor | None) -> Batch:
@@ -73,6 +75,8 @@ class History:
 
     def _first(self, path: Path, tail: Tail, old: Cursor) -> Batch:
         """Walk the whole file; give its end. `old` tells how far an earlier version of it was read."""
+        if old.get("todo"):
+            old = {}  # of what was read not even all was told
         overlap = Overlap(Numbering.from_plain(old["numbering"]).recent if old else ())
         numbering = Numbering()
         marks = [Mark(0, numbering.plain())]
@@ -88,6 +92,7 @@ class History:
             source=self.source,
             written=(tail.mtime_us, tail.size),
             known_until=overlap.known_until,
+            known_before=self._told_before(old),
             earliest=old.get("alive"),
         )
         events = dating.events(batch.commands)
@@ -138,6 +143,10 @@ class History:
             skipped=dict(batch.skipped),
             more=todo is not None,
         )
+
+    def _told_before(self, old: Cursor) -> int:
+        newest = old["numbering"].get("newest", 0) if old else 0
+        return newest - self.told_seconds if self.told_seconds is not None else 0
 
     def _marks_until(self, path: Path, tail: Tail, stop: int) -> list[Mark]:
         """The marks of the first look; found again when it was made by a process that has ended."""

@@ -70,6 +70,7 @@ class Numbering:
         self._second: int | None = None
         self._index = 0
         self._counts: Counter[int] = Counter()
+        self._newest = 0
         self._recent: deque[int] = deque(maxlen=_RECENT)
 
     def number(self, records: Iterable[Record]) -> Iterator[Numbered]:
@@ -91,6 +92,7 @@ class Numbering:
         if run[0].second != self._second:
             self._second, self._index = run[0].second, 0
             self._counts.clear()
+            self._newest = max(self._newest, run[0].second or 0)
         loaded = self._index + len(run) >= LOADED_AT_ONCE
         for record in run:
             yield self._numbered(record, loaded=loaded)
@@ -127,6 +129,7 @@ class Numbering:
         """The state as JSON values."""
         return {
             "second": self._second,
+            "newest": self._newest,
             "index": self._index,
             "counts": {str(mark): count for mark, count in self._counts.items()},
             "recent": base64.b64encode(array("I", self._recent).tobytes()).decode(),
@@ -137,6 +140,7 @@ class Numbering:
         """The reverse of `plain`."""
         numbering = cls()
         numbering._second = state["second"]
+        numbering._newest = state["newest"]
         numbering._index = state["index"]
         numbering._counts = Counter({int(mark): count for mark, count in state["counts"].items()})
         numbering._recent.extend(array("I", base64.b64decode(state["recent"])))

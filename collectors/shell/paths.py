@@ -35,16 +35,13 @@ def history_files(shell: str, names: Iterable[str], rc_files: Iterable[str]) -> 
         wanted.insert(0, named)
     found: dict[tuple[int, int], Path] = {}
     for name in wanted:
-        path = _path(name, known)
-        if path is None:
-            continue
-        try:
-            facts = path.stat()
-        except (OSError, ValueError):
-            continue
-        if name in guessed and not stat.S_ISREG(facts.st_mode):
-            continue
-        found.setdefault((facts.st_dev, facts.st_ino), path)
+        for path in _paths(name, known):
+            try:
+                facts = path.stat()
+            except (OSError, ValueError):
+                continue
+            if name not in guessed or stat.S_ISREG(facts.st_mode):
+                found.setdefault((facts.st_dev, facts.st_ino), path)
     return list(found.values())
 
 
@@ -76,6 +73,13 @@ def expanded(text: str, known: dict[str, str]) -> str | None:
         return os.path.expanduser(_VARIABLE.sub(value, text))
     except LookupError:
         return None
+
+
+def _paths(text: str, known: dict[str, str]) -> list[Path]:
+    path = _path(text, known)
+    if path is None:
+        return []
+    return sorted(path.parent.glob(path.name)) if "*" in path.name else [path]
 
 
 def _path(text: str, known: dict[str, str]) -> Path | None:

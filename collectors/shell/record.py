@@ -9,12 +9,16 @@ _TOO_FAR = 32_503_680_000  # the year 3000
 
 
 class Record(NamedTuple):
-    """`end` is the offset after it in the file; `second` is None where the file does not tell the time."""
+    """`end` is the offset after it in the file; `second` is None where the file does not tell the time.
+
+    `also` is another second at which the same command ran.
+    """
 
     end: int
     second: int | None
     elapsed: int
     text: str
+    also: int | None = None
 
 
 def readable(data: bytes) -> str:

@@ -7,31 +7,22 @@ the cursor that its commands are kept. Nothing is lost or told twice whenever ei
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
-from collectors.event import Event, identity, moment
-from collectors.repository import enclosing
-from collectors.shell.dating import local_offset
+from collectors.shell.noted import Claims, events_of
 from collectors.shell.notes import SETTLED_SECONDS, Note, read_notes
-from collectors.shell.numbering import dated_identity, known_as
-from collectors.shell.record import readable
 
 _TAKEN = ".read"
 _BATCH_BYTES = 2_000_000
 _WAITS_SECONDS = 300.0
 _STALE_SECONDS = 86_400.0
-_SLOW_START_US = 250_000
-_CLAIMS = 256
-_SECOND = 1_000_000
 _LIVE = re.compile(r"\d+\.\d+\Z")
 
 
@@ -51,7 +42,7 @@ class ShellHook:
         read: dict[str, int] = dict((cursor or {}).get("files", {}))
         claims = Claims((cursor or {}).get("claims", ()))
         skipped: Counter[str] = Counter()
-        events: list[Event] = []
+        notes: list[Note] = []
         try:
             taken = _take(spool, read)
         except OSError as error:
@@ -62,38 +53,17 @@ class ShellHook:
         room = _BATCH_BYTES
         more = False
         for name in taken:
-            notes, end, more = read_notes(spool / name, read.get(name, 0), room, skipped)
+            found, end, more = read_notes(spool / name, read.get(name, 0), room, skipped)
             room -= end - read.get(name, 0)
             read[name] = end
-            for note in notes:
-                events.extend(_events(note, claims))
+            notes.extend(found)
             if more := more or (room <= 0 and name != taken[-1]):
                 break
+        events = events_of(notes, claims)
         fresh = {"files": {name: read[name] for name in taken if name in read}, "claims": claims.plain()}
         if not events and fresh["files"] == (cursor or {}).get("files", {}):
             return Batch(events=(), cursor=cursor or fresh, skipped=skipped)
-        events.sort(key=lambda event: event.start)
         return Batch(events=events, cursor=fresh, skipped=skipped, more=more)
-
-
-class Claims:
-    """Which history entries the hooks have spoken for, so that no two notes take the same for theirs."""
-
-    def __init__(self, plain: Iterable[Iterable[Any]] = ()) -> None:
-        self._counts: dict[tuple[int, str], int] = {(second, mark): count for second, mark, count in plain}
-
-    def claim(self, second: int, text: str) -> str:
-        """The identity of the next command with this text in this second."""
-        key = (second, hashlib.blake2b(known_as(text).encode(), digest_size=8).hexdigest())
-        count = self._counts.pop(key, 0)
-        self._counts[key] = count + 1
-        if len(self._counts) > _CLAIMS:
-            del self._counts[next(iter(self._counts))]
-        return dated_identity(second, text, count)
-
-    def plain(self) -> list[list[Any]]:
-        """The claims as JSON values."""
-        return [[second, mark, count] for (second, mark), count in self._counts.items()]
 
 
 def hooked(spool: Path | None, shell: str) -> bool:
@@ -150,61 +120,3 @@ def _delete_kept(file: Path, read: int) -> bool:
 
 def _age(moment_: float) -> float:
     return time.time() - moment_
-
-
-# events
-
-
-def _events(note: Note, claims: Claims) -> Iterator[Event]:
-    for place, (second, text) in enumerate(note.entries[:-1], start=1 - len(note.entries)):
-        # Pasted together with the last, and run just before it: only bash's own second is known.
-        if second is not None and (kept := _kept(text)):
-            start = min(note.start, (second + 1) * _SECOND) + place
-            yield _event(note, kept, claims.claim(second, kept), start=start)
-    second, text = note.entries[-1]
-    if not (kept := _kept(text)):
-        return
-    seconds = [note.start // _SECOND] if second is None else [second]
-    if second is None and note.start % _SECOND < _SLOW_START_US:
-        seconds.append(seconds[0] - 1)  # zsh may have taken the line just before the full second
-    yield _event(
-        note,
-        kept,
-        identity("hook", note.shell, note.process, note.start),
-        start=note.start,
-        end=note.end,
-        code=note.code,
-        aliases=tuple(claims.claim(second, kept) for second in seconds),
-    )
-
-
-def _kept(text: str) -> str:
-    return "" if text.startswith(" ") else readable(text.encode("utf-8", "replace"))
-
-
-def _event(
-    note: Note,
-    text: str,
-    identity_: str,
-    *,
-    start: int,
-    end: int | None = None,
-    code: int | None = None,
-    aliases: tuple[str, ...] = (),
-) -> Event:
-    repository = enclosing(os.fsdecode(note.folder))
-    details: dict[str, Any] = {"cwd": note.folder.decode("utf-8", "replace")}
-    if code is not None:
-        details["exit"] = code
-    return Event(
-        identity=identity_,
-        aliases=aliases,
-        kind="terminal",
-        start=moment(start),
-        end=None if end is None else moment(end),
-        text=text,
-        project=repository.name.encode("utf-8", "replace").decode() if repository else "",
-        source=note.shell,
-        utc_offset=local_offset(start),
-        details=details,
-    )

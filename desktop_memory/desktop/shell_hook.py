@@ -20,6 +20,7 @@ from desktop_memory.resources import resource
 SPOOL = "spool"
 _SCRIPTS = "hooks"
 _KEEP_REPEATS = "HISTCONTROL=ignorespace"
+_FOLDER = re.compile(r"^# Notes commands for Desktop Memory in (.*)\. Undo: ", re.MULTILINE)
 _HIDES_REPEATS = re.compile(r"^[^#\n]*\bHISTCONTROL=\S*(ignoreboth|ignoredups|erasedups)", re.MULTILINE)
 _READS_BASHRC = re.compile(r"^[^#\n]*(?:\.|\bsource)\s+\S*bashrc", re.MULTILINE)
 
@@ -35,6 +36,7 @@ class Shell:
     loading: str
     checks: tuple[tuple[str, ...], ...]
     oldest: tuple[int, int]
+    quoted: Callable[[str], str] = shlex.quote
 
 
 def install(shell: str, data_folder: Path, *, keep_repeats: bool = False) -> str:
@@ -98,7 +100,7 @@ def files(shell: str, data_folder: Path | None = None) -> list[Path]:
     found = []
     for path in kind.possible():
         block = RcFile(path=path).block
-        if block is not None and (data_folder is None or _spool(kind, data_folder) in block):
+        if block is not None and (data_folder is None or _folder_in(block) == data_folder):
             found.append(path)
     return found
 
@@ -150,34 +152,34 @@ def _make_spool(kind: Shell, data_folder: Path) -> None:
         ) from error
 
 
-def _spool(kind: Shell, data_folder: Path) -> str:
-    return shlex.quote(str(data_folder / SPOOL / kind.name))
-
-
 def _lines(kind: Shell, data_folder: Path, keep_repeats: bool) -> str:
-    script = shlex.quote(str(data_folder / _SCRIPTS / kind.script))
+    script = kind.quoted(str(data_folder / _SCRIPTS / kind.script))
+    spool = kind.quoted(str(data_folder / SPOOL / kind.name))
     lines = [
-        f"# Notes commands for Desktop Memory. Undo: desktop-memory hook {kind.name} remove",
-        kind.loading.format(script=script, spool=_spool(kind, data_folder)),
+        f"# Notes commands for Desktop Memory in {data_folder}. Undo: desktop-memory hook {kind.name} remove",
+        kind.loading.format(script=script, spool=spool),
     ]
     if keep_repeats:
         lines.append(_KEEP_REPEATS)
     return "\n".join(lines) + "\n"
 
 
+def _folder_in(block: str) -> Path | None:
+    """The data folder that a block was made for; None when somebody changed that line."""
+    found = _FOLDER.search(block)
+    return Path(found[1]) if found else None
+
+
 def _stop(shell: str, block: str) -> None:
     """Running shells note nothing once their folder is gone; what is in it will still be read."""
-    try:
-        words = shlex.split(block, comments=True)
-    except ValueError:
-        words = []  # somebody edited it
-    for word in words:
-        spool = Path(word.rstrip(";"))
-        if spool.name == shell and spool.parent.name == SPOOL and spool.is_dir():
-            if any(file.stat().st_size for file in spool.iterdir()):
-                spool.rename(spool.with_name(f"{shell}.removed.{os.getpid()}"))
-            else:
-                shutil.rmtree(spool, ignore_errors=True)
+    folder = _folder_in(block)
+    spool = None if folder is None else folder / SPOOL / shell
+    if spool is None or not spool.is_dir():
+        return
+    if any(file.stat().st_size for file in spool.iterdir()):
+        spool.rename(spool.with_name(f"{shell}.removed.{os.getpid()}"))
+    else:
+        shutil.rmtree(spool, ignore_errors=True)
 
 
 def _check_version(kind: Shell) -> None:
@@ -230,6 +232,17 @@ def _zsh_possible() -> list[Path]:
     return list(dict.fromkeys([*_zsh_wanted(), Path.home() / ".zshrc"]))
 
 
+def _fish_files() -> list[Path]:
+    """A file of our own: fish reads every one in conf.d."""
+    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return [Path(config) / "fish" / "conf.d" / "desktop-memory.fish"]
+
+
+def _fish_quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
 _REPEATS = (
     "bash leaves a command that repeats the one before out of its history here (HISTCONTROL), so the hook does not "
     "see it either.\nTo keep repeats, and still hide commands that begin with a space: "
@@ -256,6 +269,16 @@ SHELLS = {
             loading='if [ -n "${{BASH_VERSION-}}" ] && [ -r {script} ]; then . {script} {spool}; fi',
             checks=(("bash", "-n"), ("bash", "-O", "extglob", "-n")),
             oldest=(4, 4),
+        ),
+        Shell(
+            name="fish",
+            script="desktop-memory.fish",
+            wanted=_fish_files,
+            possible=_fish_files,
+            loading="if test -r {script}; source {script} {spool}; end",
+            checks=(("fish", "--no-config", "--no-execute"),),
+            oldest=(3, 1),
+            quoted=_fish_quoted,
         ),
     )
 }

@@ -21,10 +21,12 @@ from collectors.event import Event
 
 PROMPT = "ready%"
 HOOKS = Path(__file__).parents[3] / "resources" / "hooks"
-_RC = {"zsh": ".zshrc", "bash": ".bashrc"}
+_RC = {"zsh": ".zshrc", "bash": ".bashrc", "fish": ".config/fish/config.fish"}
 _PROMPTS = {
     "zsh": "unsetopt PROMPT_SP PROMPT_CR; PS1='read''y%%'; PS2='more%%'\n",
     "bash": "PS1='read''y%'; PS2='mor''e%'\n",
+    "fish": "set -g fish_greeting\nfunction fish_prompt; end\n"
+    "function say_ready --on-event fish_prompt; printf 'read''y%%'; end\n",
 }
 
 
@@ -82,6 +84,7 @@ def shell(
     """A shell at its first prompt, with this rc file in this home."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
+    (home / _RC[name]).parent.mkdir(parents=True, exist_ok=True)
     (home / _RC[name]).write_text(_PROMPTS[name] + rc)
     terminal, theirs = os.openpty()
     process = subprocess.Popen(

@@ -19,7 +19,7 @@ from desktop_memory.errors import KnownError, UsageError
 from tests.collectors.shell.terminal import Reader, shell, texts
 
 BOTH = pytest.mark.parametrize("name", ["zsh", "bash"])
-RC = {"zsh": ".zshrc", "bash": ".bashrc"}
+RC = {"zsh": ".zshrc", "bash": ".bashrc", "fish": ".config/fish/conf.d/desktop-memory.fish"}
 
 
 @pytest.fixture
@@ -260,6 +260,18 @@ def test_debians_bashrc_gets_the_advice_to_keep_repeats(home: Path, data: Path):
     with shell("bash", home, (home / ".bashrc").read_text()) as running:
         running.run("echo twice", "echo twice", " echo hidden")
     assert noted(data) == ["echo twice", "echo twice"]
+
+
+def test_fish_gets_a_file_of_its_own_that_is_gone_again(home: Path, data: Path):
+    told = shell_hook.install("fish", data)
+    assert "~/.config/fish/conf.d/desktop-memory.fish" in told
+
+    with shell("fish", home) as running:
+        running.run("echo one")
+        shell_hook.remove("fish")
+        running.run("echo two")
+    assert noted(data) == ["echo one"]
+    assert not (home / RC["fish"]).exists()
 
 
 def test_without_hidden_repeats_there_is_no_advice(home: Path, data: Path):
