@@ -57,11 +57,16 @@ def _store(folder: Path) -> Iterator[Check]:
     try:
         for problem in store.problems():
             yield Check(
-                name="store", state="problem", problem=problem, advice="Run `desktop-memory doctor --rebuild words`."
+                name="store",
+                state="problem",
+                problem=problem,
+                advice="Run `desktop-memory doctor --rebuild words`.",
             )
         for place in store.places(clock.clock()):
             if place.state not in ("ok", "waiting"):
-                yield Check(name=f"source {place.source}", state="problem", problem=place.place, advice=place.advice)
+                yield Check(
+                    name=f"source {place.source}", state="problem", problem=place.place, advice=place.advice
+                )
     finally:
         store.close()
 
@@ -75,7 +80,10 @@ def _permissions(folder: Path) -> Iterator[Check]:
             status = path.lstat()
             if not stat.S_ISLNK(status.st_mode) and status.st_mode & 0o077:
                 yield Check(
-                    name="permissions", state="problem", problem=f"others may read {path}", advice=f"chmod go= {path}"
+                    name="permissions",
+                    state="problem",
+                    problem=f"others may read {path}",
+                    advice=f"chmod go= {path}",
                 )
 
 
@@ -101,7 +109,9 @@ def _desktop(folder: Path) -> Iterator[Check]:
     if running(folder):
         for source, state in RemoteApp(folder).status()["live"].items():
             if not state["watching"]:
-                yield Check(name=f"source {source}", state="problem", problem="not watching", advice=state["advice"])
+                yield Check(
+                    name=f"source {source}", state="problem", problem="not watching", advice=state["advice"]
+                )
             else:
                 yield Check(name=f"source {source}", problem=f"by {state['backend']}")
 
@@ -118,4 +128,3 @@ def _shells(folder: Path) -> Iterator[Check]:
 
 
 _CHECKS = (_settings, _store, _permissions, _model, _graph, _desktop, _shells)
-

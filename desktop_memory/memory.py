@@ -310,6 +310,21 @@ class Memory:
             notes.remove_pin(connection, id_)
         self._tell()
 
+    # AI clients
+
+    def log_read(self, client: str, tool: str, events: int) -> None:
+        """Note that a client was told so many events, where the user can see it."""
+        with self._store.transaction() as connection:
+            notes.log_read(connection, client, tool, events, self._clock())
+
+    def propose(self, client: str, body: str) -> int:
+        """Queue notes that a client proposes; nothing is taken without the user."""
+        clean, _ = self._parts.gate.mask(body)
+        with self._store.transaction() as connection:
+            id_ = notes.propose(connection, client, clean, self._clock())
+        self._tell()
+        return id_
+
     # resting and forgetting
 
     def pause(self, until: datetime | None = None) -> Pause:

@@ -75,9 +75,9 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
 
 def query_of(arguments: argparse.Namespace, text: str = "") -> Query:
     """The query that these options make."""
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.clock import clock, zone
     from desktop_memory.model import KINDS, Query
+    from desktop_memory.moments import parse_time
 
     unknown = [kind for kind in arguments.kind if kind not in KINDS]
     if unknown:
@@ -187,9 +187,9 @@ def _search(arguments: argparse.Namespace) -> None:
 
 def _session(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.cli.words import event_line, session_heading
     from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_time
     from desktop_memory.records import event_record, session_record
 
     at = parse_time(arguments.time, clock(), zone()) if arguments.time else None
@@ -212,9 +212,9 @@ def _session(arguments: argparse.Namespace) -> None:
 
 def _around(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.cli.words import event_line
     from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_time
     from desktop_memory.records import event_record
 
     at = parse_time(arguments.time, clock(), zone())
@@ -243,9 +243,9 @@ def _around(arguments: argparse.Namespace) -> None:
 
 def _connected(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.cli.words import event_line
     from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_time
     from desktop_memory.records import event_record
 
     kind = next(kind for kind in ("file", "project", "url", "domain", "app") if getattr(arguments, kind))

@@ -99,8 +99,8 @@ def _record(arguments: argparse.Namespace) -> None:
 
 def _pause(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_span
     from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_span
 
     with opened(arguments) as memory:
         if arguments.duration in ("off", "resume"):
@@ -121,8 +121,8 @@ def _forget(arguments: argparse.Namespace) -> None:
     from dataclasses import replace
 
     from desktop_memory.cli.session import owned
-    from desktop_memory.cli.times import parse_span
     from desktop_memory.clock import clock
+    from desktop_memory.moments import parse_span
     from desktop_memory.retrieval.search import filters_of
 
     query = replace(query_of(arguments), limit=20)

@@ -54,9 +54,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def _context(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.clock import clock, zone
     from desktop_memory.model import ContextRequest
+    from desktop_memory.moments import parse_time
 
     now, here = clock(), zone()
     request = ContextRequest(
@@ -167,8 +167,8 @@ def _note(arguments: argparse.Namespace) -> None:
 
 def _pin(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.times import parse_time
     from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_time
 
     with opened(arguments) as memory:
         if arguments.text:

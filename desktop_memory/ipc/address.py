@@ -64,6 +64,11 @@ def make_key(folder: Path) -> bytes:
     if known := read_key(folder):
         return known
     key = secrets.token_hex(32).encode()
-    with open(os.open(folder / KEY_FILE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(key)
+    private_file(folder / KEY_FILE, key)
     return key
+
+
+def private_file(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)

@@ -10,10 +10,38 @@ from desktop_memory.ipc.client import ask
 from desktop_memory.ipc.codec import decode, encode
 
 MEMORY_METHODS = (
-    "around", "connected", "context", "event", "events", "forget", "gaps", "import_lines",
-    "newer", "note", "now", "pause", "paused", "pin", "pins", "places", "preview_forget", "recent", "resume", "search",
-    "latest_projects", "session", "sessions", "sessions_of", "set_pin_status", "standing", "stats", "timeline", "unpin",
-)  # fmt: skip
+    "around",
+    "connected",
+    "context",
+    "event",
+    "events",
+    "forget",
+    "gaps",
+    "import_lines",
+    "latest_projects",
+    "log_read",
+    "newer",
+    "note",
+    "now",
+    "pause",
+    "paused",
+    "pin",
+    "pins",
+    "places",
+    "preview_forget",
+    "propose",
+    "recent",
+    "resume",
+    "search",
+    "session",
+    "sessions",
+    "sessions_of",
+    "set_pin_status",
+    "standing",
+    "stats",
+    "timeline",
+    "unpin",
+)
 APP_METHODS = ("collect", "pause", "quit", "rebuild", "reload", "resume", "show", "status")
 
 

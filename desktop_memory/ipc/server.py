@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import AuthenticationError
 from pathlib import Path
-from typing import Any
 
 from desktop_memory.errors import KnownError
 from desktop_memory.ipc.address import address, make_key

@@ -94,6 +94,22 @@ def save_copy(
     )
 
 
+def log_read(connection: apsw.Connection, client: str, tool: str, events: int, at: datetime) -> None:
+    """Note that an AI client was told so many events."""
+    connection.execute(
+        "INSERT INTO client_read (at, client, tool, events) VALUES (?, ?, ?, ?)",
+        (microseconds(at), client[:80], tool, events),
+    )
+
+
+def propose(connection: apsw.Connection, client: str, body: str, at: datetime) -> int:
+    """Queue what an AI client would note, for the user to decide."""
+    connection.execute(
+        "INSERT INTO proposal (at, client, body) VALUES (?, ?, ?)", (microseconds(at), client[:80], body)
+    )
+    return connection.last_insert_rowid()
+
+
 def tag_taken(connection: apsw.Connection, tag: str) -> bool:
     return connection.execute("SELECT 1 FROM copy WHERE tag = ?", (tag,)).fetchone() is not None
 

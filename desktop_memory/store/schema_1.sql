@@ -238,6 +238,15 @@ CREATE TABLE client_read (
     events INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- Notes that an AI client proposes, until the user takes or drops them.
+CREATE TABLE proposal (
+    id     INTEGER PRIMARY KEY,
+    at     INTEGER NOT NULL,
+    client TEXT NOT NULL,
+    body   TEXT NOT NULL,
+    state  TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'taken', 'dropped'))
+) STRICT;
+
 -- How often a privacy rule dropped or a secret of a kind was masked; never what it was.
 CREATE TABLE tally (
     day   TEXT NOT NULL,

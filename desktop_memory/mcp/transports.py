@@ -1,0 +1,87 @@
+"""How clients reach the tools: over standard input and output, or HTTP on this machine with a token."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+
+from desktop_memory import settings
+from desktop_memory.assembly import SETTINGS_FILE
+from desktop_memory.clock import zone
+from desktop_memory.ipc.address import private_file
+from desktop_memory.mcp.server import Scope, Tools, build
+from desktop_memory.mcp.shown import Gate
+from desktop_memory.memory import Memory
+
+TOKEN_FILE = "mcp.token"
+HOST = "127.0.0.1"
+
+_Scope = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+_App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
+
+
+def stdio(memory: Memory, folder: Path, client: str) -> None:
+    """Serve one client over standard input and output until it closes them."""
+    build(_tools(memory, folder, client)).run("stdio")
+
+
+def http(memory: Memory, folder: Path, port: int) -> None:
+    """Serve clients that know the token on 127.0.0.1 until interrupted."""
+    import uvicorn
+
+    uvicorn.run(http_app(memory, folder, port), host=HOST, port=port, log_level="warning", access_log=False)
+
+
+def http_app(memory: Memory, folder: Path, port: int) -> _App:
+    """The HTTP app: a wrong token, host or origin is refused before anything is read."""
+    hosts = [f"{HOST}:{port}", f"localhost:{port}"]
+    inner = build(_tools(memory, folder, "http")).streamable_http_app(
+        host=HOST,
+        stateless_http=True,
+        json_response=True,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+        ),
+    )
+    return _with_token(inner, token(folder))
+
+
+def token(folder: Path) -> str:
+    """The token of this data folder, made when it is missing."""
+    path = folder / TOKEN_FILE
+    try:
+        known = path.read_text(encoding="ascii").strip()
+    except OSError:
+        known = ""
+    if not known:
+        known = secrets.token_urlsafe(32)
+        private_file(path, known.encode())
+    return known
+
+
+def _tools(memory: Memory, folder: Path, client: str) -> Tools:
+    gate = Gate(lambda: settings.load(folder / SETTINGS_FILE).privacy, zone)
+    return Tools(memory, gate, Scope(client=client))
+
+
+def _with_token(inner: _App, wanted: str) -> _App:
+    expected = f"Bearer {wanted}".encode()
+
+    async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
+        if scope["type"] == "http":
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, expected):
+                headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
+                await send({"type": "http.response.start", "status": 401, "headers": headers})
+                await send({"type": "http.response.body", "body": b"A token is needed.\n"})
+                return
+        await inner(scope, receive, send)
+
+    return guarded
