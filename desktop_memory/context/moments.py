@@ -20,8 +20,12 @@ def day(at: datetime, zone: tzinfo) -> str:
 
 def short_day(at: datetime, zone: tzinfo) -> str:
     """Thu 13 Aug"""
-    local = at.astimezone(zone)
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}"
+    return of_date(at.astimezone(zone).date())
+
+
+def of_date(day: date) -> str:
+    """Thu 13 Aug"""
+    return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
 
 
 def near_day(at: datetime, now: datetime, zone: tzinfo) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Protocol
 
-from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Standing
+from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Source, Standing
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,6 +75,10 @@ class Sources(Protocol):
 
     def last_copy(self) -> datetime | None:
         """Until when the last copy reached."""
+        ...
+
+    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
+        """A saved copy's tag and sources; the last one when no tag is given."""
         ...
 
     def tag_taken(self, tag: str) -> bool: ...

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from desktop_memory.context.sources import Neighbour, Redact, Topic
-from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Standing
+from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Source, Standing
 from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.settings import Privacy
@@ -95,6 +95,10 @@ class StoreSources:
 
     def last_copy(self) -> datetime | None:
         return notes.last_copy(self._store.read())
+
+    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
+        """The sources of a saved copy, of the last one when no tag is given."""
+        return notes.copied(self._store.read(), tag)
 
     def tag_taken(self, tag: str) -> bool:
         return notes.tag_taken(self._store.read(), tag)

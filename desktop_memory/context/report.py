@@ -1,0 +1,205 @@
+"""What a stretch of days was spent on, from the records alone: hours, calls, commits, documents, decisions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from desktop_memory.context import apps
+from desktop_memory.context.describe import is_decision, note_text
+from desktop_memory.context.fold import is_call
+from desktop_memory.context.sources import Sources
+from desktop_memory.context.window_title import subject
+from desktop_memory.model import Pin, Remembered
+
+OTHER = ""
+"""The project of what belongs to none."""
+
+CARRIES = timedelta(minutes=10)
+"""How long after the last record of a project its pages, chats and calls still count to it."""
+
+WORTH_A_GOAL = timedelta(hours=2)
+DAYS_WORTH_A_GOAL = 3
+DOCUMENTS = 12
+_TODO = ("todo", "fixme", "wip", "follow-up", "followup", "to do")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Call:
+    """A call: when, its name, the program, how long."""
+
+    start: datetime
+    name: str
+    app: str
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """A stretch in numbers and names; `hours` are seconds by project and local day."""
+
+    since: date
+    until: date
+    """The last day, included."""
+    zone: tzinfo
+    hours: Mapping[str, Mapping[date, float]] = field(default_factory=dict)
+    calls: tuple[Call, ...] = ()
+    commits: tuple[Remembered, ...] = ()
+    documents: Mapping[str, float] = field(default_factory=dict)
+    decisions: tuple[Remembered, ...] = ()
+    goals: tuple[Pin, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    unrecorded: Mapping[date, float] = field(default_factory=dict)
+    """Seconds without a record between the first and the last record of a day."""
+
+    def days(self) -> Iterator[date]:
+        day = self.since
+        while day <= self.until:
+            yield day
+            day += timedelta(days=1)
+
+
+def report(sources: Sources, since: date, until: date, project: str = "") -> Report:
+    """The report of the local days since..until, both included, of one project if it is named."""
+    zone = sources.zone()
+    hours: dict[str, dict[date, float]] = {}
+    events: list[Remembered] = []
+    unrecorded: dict[date, float] = {}
+    day = since
+    while day <= until:
+        start, end = _midnight(day, zone), min(_midnight(day + timedelta(days=1), zone), sources.now())
+        found = [event for event in sources.overlapping(start, end) if start < end]
+        for name, seconds in _spent(found, start, end).items():
+            hours.setdefault(name, {})[day] = seconds
+        events += [event for event in found if start <= event.start < end]
+        if missing := _unrecorded(found, sources, start, end):
+            unrecorded[day] = missing
+        day += timedelta(days=1)
+    if project:
+        hours = {name: days for name, days in hours.items() if name.casefold() == project.casefold()}
+        events = [event for event in events if event.project.casefold() in (project.casefold(), "")]
+    pins = [
+        pin for pin in sources.pins() if pin.status == "active" and (not project or pin.project == project)
+    ]
+    goals = tuple(
+        sorted((p for p in pins if p.kind == "goal"), key=lambda p: (p.due or _FAR, p.position, p.id))
+    )
+    commits = tuple(
+        event for event in events if event.kind == "git_commit" and (not project or event.project)
+    )
+    return Report(
+        since=since,
+        until=until,
+        zone=zone,
+        hours=dict(sorted(hours.items(), key=lambda pair: -sum(pair[1].values()))),
+        calls=tuple(_calls(events)),
+        commits=commits,
+        documents=_documents(events),
+        decisions=tuple(event for event in events if is_decision(event)),
+        goals=goals,
+        suggestions=tuple(_suggestions(hours, commits, goals)),
+        unrecorded=unrecorded,
+    )
+
+
+_FAR = datetime.max.replace(tzinfo=UTC)
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time(), tzinfo=zone)
+
+
+def _spent(events: Sequence[Remembered], start: datetime, end: datetime) -> dict[str, float]:
+    """Seconds by project, each moment counted once: for what began last."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    projects = _carried(events)
+    reached = start
+    for event, project in zip(events, projects, strict=True):
+        until = min(event.end or event.start, end)
+        begin = max(event.start, reached)
+        if until > begin:
+            spent[project] += (until - begin).total_seconds()
+            reached = until
+    return spent
+
+
+def _carried(events: Sequence[Remembered]) -> list[str]:
+    """The project of each event; what has none takes that of the work around it."""
+    projects: list[str] = []
+    last, until = OTHER, None
+    for event in events:
+        if event.project:
+            last, until = event.project, max(until or event.start, event.end or event.start)
+            projects.append(event.project)
+        elif until is not None and event.start - until <= CARRIES and not apps.is_chatter(event.app):
+            projects.append(last)
+            until = max(until, min(event.end or event.start, event.start + CARRIES))
+        else:
+            projects.append(OTHER)
+    return projects
+
+
+def _unrecorded(events: Sequence[Remembered], sources: Sources, start: datetime, end: datetime) -> float:
+    if not events:
+        return 0.0
+    first = max(start, events[0].start)
+    last = min(end, max(event.end or event.start for event in events))
+    total, reached = 0.0, first
+    for gap in sorted(sources.gaps(first, last), key=lambda gap: gap.start):
+        begin, until = max(gap.start, reached), min(gap.end or last, last)
+        if until > begin:
+            total += (until - begin).total_seconds()
+            reached = until
+    return total
+
+
+def _calls(events: Iterable[Remembered]) -> Iterator[Call]:
+    """Calls in order; the same one after an interruption is one call."""
+    calls: list[Call] = []
+    for event in events:
+        if not is_call(event):
+            continue
+        given = event.details.get("call")
+        name = given if isinstance(given, str) and given else subject(event).text
+        seconds = ((event.end or event.start) - event.start).total_seconds()
+        last = calls[-1] if calls else None
+        if last and last.name == name and event.start - last.start <= timedelta(hours=3):
+            calls[-1] = Call(start=last.start, name=name, app=last.app, seconds=last.seconds + seconds)
+        else:
+            calls.append(Call(start=event.start, name=name, app=apps.label(event.app), seconds=seconds))
+    yield from (call for call in calls if call.seconds >= 60)
+
+
+def _documents(events: Iterable[Remembered]) -> dict[str, float]:
+    """Documents by the time that they were in front, the longest ones."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for event in events:
+        if event.kind == "window" and (shown := subject(event)).is_file and apps.is_office_file(shown.text):
+            spent[shown.text] += ((event.end or event.start) - event.start).total_seconds()
+    return {
+        name: seconds
+        for name, seconds in sorted(spent.items(), key=lambda pair: (-pair[1], pair[0]))[:DOCUMENTS]
+        if seconds >= 60
+    }
+
+
+def _suggestions(
+    hours: Mapping[str, Mapping[date, float]], commits: Sequence[Remembered], goals: Sequence[Pin]
+) -> Iterator[str]:
+    """What might be worth a goal: much worked on without one, or left to do by a commit."""
+    with_goal = {goal.project for goal in goals}
+    for project, days in hours.items():
+        long = [day for day, seconds in days.items() if seconds > WORTH_A_GOAL.total_seconds()]
+        if project and project not in with_goal and len(long) >= DAYS_WORTH_A_GOAL:
+            yield f"{project}: over 2 h on {len(long)} days, and no goal"
+    for commit in commits:
+        title = " ".join(commit.title.split())
+        if any(word in title.casefold() for word in _TODO):
+            yield f'{commit.project or "a commit"}: "{title}"'
+
+
+def note_of(event: Remembered) -> str:
+    """A decision's text on one line."""
+    return note_text(event)
