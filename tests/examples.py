@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from collectors.event import Event, Gap, Kind, identity
 from desktop_memory.context.fold import active_seconds
 from desktop_memory.context.sources import Neighbour, Redact, Topic
-from desktop_memory.model import Hit, Pin, Query, Remembered, SearchResult, Session, Standing
+from desktop_memory.model import Hit, Pin, Query, Remembered, SearchResult, Session, Source, Standing
 from desktop_memory.pipeline.redact import Redaction
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -42,6 +42,7 @@ class ListSources:
         self.walls: frozenset[str] = frozenset()
         self.copied_until: datetime | None = None
         self.taken: set[str] = set()
+        self.copies: list[tuple[str, list[Source]]] = []
         self.found_topics: list[Topic] = []
 
     def add(self, kind: Kind, start: datetime, seconds: float | None = None, **fields: Any) -> Remembered:
@@ -148,6 +149,10 @@ class ListSources:
 
     def last_copy(self) -> datetime | None:
         return self.copied_until
+
+    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
+        found = [copy for copy in self.copies if tag in ("", copy[0])]
+        return found[-1] if found else None
 
     def tag_taken(self, tag: str) -> bool:
         return tag in self.taken

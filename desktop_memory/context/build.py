@@ -6,18 +6,23 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 
 from desktop_memory.context import facts, wording
 from desktop_memory.context.budget import estimate, fit
+from desktop_memory.context.check import Checked, check, tag_in
 from desktop_memory.context.clamp import BUDGETS, clamp
+from desktop_memory.context.did_i import DidI, did_i
 from desktop_memory.context.draft import Draft, Entry, Fact, Text, own, plain
 from desktop_memory.context.earlier import earlier_session
 from desktop_memory.context.entries import Lines, Writer
 from desktop_memory.context.outlet import RENAMED, Outlet
 from desktop_memory.context.render import cost_of, render
+from desktop_memory.context.report import Report, report
 from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
 from desktop_memory.context.views import sections_of
+from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
 
 PINS_SHARE = 0.15
@@ -33,6 +38,26 @@ class Contexts:
 
     def build(self, request: ContextRequest) -> CopiedContext:
         return build_context(request, self._sources)
+
+    def check(self, answer: str, tag: str = "") -> Checked:
+        """Against the copy of this tag, of the tag in the answer, or the last one. KnownError when there is none."""
+        wanted = tag or tag_in(answer)
+        found = self._sources.copied(wanted)
+        if found is None and wanted:
+            raise KnownError(f"There is no copy {wanted}.", "Leave the tag out for the last copy.")
+        if found is None:
+            raise KnownError(
+                "Nothing was copied yet.", "Copy a context first; its answers can be checked then."
+            )
+        return check(answer, found[1], found[0])
+
+    def did_i(self, claim: str) -> DidI:
+        """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
+        return did_i(claim, self._sources)
+
+    def report(self, since: date, until: date, project: str = "") -> Report:
+        """What these local days, both included, were spent on."""
+        return report(self._sources, since, until, project)
 
 
 def build_context(request: ContextRequest, sources: Sources) -> CopiedContext:

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_memory.context.build import Contexts
 from desktop_memory.context.check import check, tag_in
 from desktop_memory.context.claims import claims_of
 from desktop_memory.context.did_i import did_i
+from desktop_memory.errors import KnownError
 from desktop_memory.model import Source
 from tests.benchmarks.answer_check import TO_REACH, corpus, measure
 from tests.examples import at, last_minutes, retention
@@ -110,6 +112,26 @@ def test_written_claims_are_judged_as_a_reader_would():
 @settings(max_examples=100, deadline=None)
 def test_any_text_can_be_checked(answer: str):
     assert check(answer, SOURCES) == check(answer, SOURCES)
+
+
+def test_an_answer_is_checked_against_the_copy_it_names_or_the_last():
+    sources = last_minutes()
+    contexts = Contexts(sources)
+    sources.copies = [("ctx-aaaa", SOURCES), ("ctx-bbbb", SOURCES[:1])]
+    answer = "The retry tests passed in 14 seconds [2]."
+
+    assert contexts.check(f"{answer} (ctx-aaaa)").counts == {"supported": 1}
+    assert contexts.check(answer, "ctx-aaaa").counts == {"supported": 1}
+    assert contexts.check(answer).counts == {"bad reference": 1}
+
+
+def test_without_a_copy_there_is_nothing_to_check_against():
+    contexts = Contexts(last_minutes())
+
+    with pytest.raises(KnownError, match="Nothing was copied yet"):
+        contexts.check("It passed [1].")
+    with pytest.raises(KnownError, match="no copy ctx-dead"):
+        contexts.check("It passed [1]. ctx-dead")
 
 
 def test_did_i_finds_what_was_done():
