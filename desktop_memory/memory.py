@@ -14,6 +14,8 @@ from typing import Protocol
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
+from desktop_memory.context.check import Checked
+from desktop_memory.context.did_i import DidI
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.model import (
     Activity,
@@ -64,6 +66,8 @@ class Contexts(Protocol):
     """Builds what is copied for an AI chat."""
 
     def build(self, request: ContextRequest) -> CopiedContext: ...
+    def check(self, answer: str, tag: str = "") -> Checked: ...
+    def did_i(self, claim: str) -> DidI: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,6 +290,16 @@ class Memory:
             with self._store.transaction() as connection:
                 notes.save_copy(connection, copied, _plain(request), hashes, self._clock())
         return copied
+
+    def check(self, answer: str, tag: str = "") -> Checked:
+        """Each claim of a model's answer against the copy it cites, by its tag or the last one."""
+        return self._contexts.check(answer, tag)
+
+    def did_i(self, claim: str) -> DidI:
+        """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
+        if not claim.strip():
+            raise UsageError("What did you do?", 'For example: did-i "rebase onto main on Thursday".')
+        return self._contexts.did_i(claim)
 
     # pins
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, print_warnings, say, write
@@ -31,6 +33,21 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     context.add_argument("--format", choices=FORMATS, default="markdown")
     context.add_argument("--copy", action="store_true", help="put it on the clipboard")
     context.set_defaults(run=_context)
+
+    check = commands.add_parser(
+        "check", parents=[common], help="check an AI's answer against what you copied"
+    )
+    check.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="the answer; left out: standard input"
+    )
+    check.add_argument(
+        "--tag", default="", help="the copy it answers (ctx-…); left out: named in it, or the last"
+    )
+    check.set_defaults(run=_check)
+
+    did_i = commands.add_parser("did-i", parents=[common], help="whether the log confirms something")
+    did_i.add_argument("claim", nargs="+", metavar="CLAIM")
+    did_i.set_defaults(run=_did_i)
 
     resume = commands.add_parser("resume", parents=[common], help="where I left off")
     resume.add_argument("--project", default="")
@@ -102,6 +119,53 @@ def _context(arguments: argparse.Namespace) -> None:
         raise KnownError(
             "There is nothing to copy: nothing was recorded there.", "The clipboard was left as it was."
         )
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+
+    answer = _read_answer(arguments.file)
+    with opened(arguments) as memory:
+        checked = memory.check(answer, arguments.tag)
+    if arguments.json:
+        findings = [
+            {"claim": f.claim, "cited": list(f.cited), "verdict": f.verdict, "differs": list(f.differs),
+             "better": list(f.better)}
+            for f in checked.findings
+        ]  # fmt: skip
+        print_json({"tag": checked.tag, "findings": findings, "counts": dict(checked.counts)})
+        return
+    for finding in checked.findings:
+        differs = f" ({', '.join(finding.differs)})" if finding.differs else ""
+        better = f", rather {''.join(f'[{n}]' for n in finding.better)}" if finding.better else ""
+        say(f"{finding.verdict:>16}{differs}{better}  {finding.claim}")
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in checked.counts.items())
+    say(f"Against {checked.tag}: {counts or 'no claim to check'}.")
+
+
+def _read_answer(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise KnownError(
+            f"{name} cannot be read: {error.strerror}.", "Check the name and its permissions."
+        ) from error
+
+
+def _did_i(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+    from desktop_memory.records import event_record
+
+    with opened(arguments) as memory:
+        found = memory.did_i(" ".join(arguments.claim))
+    if arguments.json:
+        traces = [
+            {"event": event_record(t.event), "text": t.text, "share": t.share, "differs": list(t.differs)}
+            for t in found.traces
+        ]
+        print_json({"answer": found.answer, "sentence": found.sentence, "traces": traces})
+    else:
+        say(found.sentence)
 
 
 def _copy(text: str) -> None:

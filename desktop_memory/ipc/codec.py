@@ -12,12 +12,14 @@ from typing import Any
 from collectors.collector import Place
 from collectors.event import Event, Gap
 from desktop_memory import model
+from desktop_memory.context.check import Checked, Finding
+from desktop_memory.context.did_i import DidI, Trace
 
 _KNOWN: dict[str, type[Any]] = {
     name: kind
     for name, kind in ((name, getattr(model, name)) for name in model.__all__)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-} | {"Event": Event, "Gap": Gap, "Place": Place}
+} | {kind.__name__: kind for kind in (Event, Gap, Place, Checked, Finding, DidI, Trace)}
 
 
 def encode(value: Any) -> bytes:

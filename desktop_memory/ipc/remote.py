@@ -11,8 +11,10 @@ from desktop_memory.ipc.codec import decode, encode
 
 MEMORY_METHODS = (
     "around",
+    "check",
     "connected",
     "context",
+    "did_i",
     "event",
     "events",
     "forget",

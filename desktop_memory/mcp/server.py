@@ -201,6 +201,34 @@ class Tools:
             fenced(f"{len(pins)} pins.", [f"{pin['kind']}: {pin['text']}" for pin in pins]), {"pins": pins}
         )
 
+    def check_answer(
+        self, answer: Annotated[str, Field(max_length=200_000)], tag: str = ""
+    ) -> CallToolResult:
+        """Check an answer's claims against the context it cites, found by its tag or the last one."""
+        checked = self.memory.check(answer, tag)
+        findings = [
+            {
+                "claim": finding.claim,
+                "cited": list(finding.cited),
+                "verdict": finding.verdict,
+                "differs": list(finding.differs),
+                "better": list(finding.better),
+            }
+            for finding in checked.findings
+        ]
+        self._log("check_answer", len(findings))
+        lines = [f"{one['verdict']}: {one['claim']}" for one in findings]
+        told = {"tag": checked.tag, "findings": findings, "counts": dict(checked.counts)}
+        return _result(fenced(f"{len(findings)} claims against {checked.tag}.", lines), told)
+
+    def did_i(self, claim: Annotated[str, Field(min_length=1, max_length=2_000)]) -> CallToolResult:
+        """Whether the log confirms that the user did something. Nothing found means: not in the log."""
+        found = self.memory.did_i(claim)
+        events = self._seen(trace.event for trace in found.traces)
+        answer = found.answer if events or found.answer == "nothing found" else "nothing found"
+        heading = f"{answer.capitalize()} in the log."
+        return self._events("did_i", heading, events, answer=answer)
+
     def propose_notes(
         self,
         additions: list[Proposal] | None = None,
@@ -252,7 +280,7 @@ class Tools:
 
 READING = (
     "working_memory", "recent_activity", "search_activity", "activity_context", "session", "connected", "get_context",
-    "list_pins",
+    "list_pins", "check_answer", "did_i",
 )  # fmt: skip
 
 

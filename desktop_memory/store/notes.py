@@ -11,7 +11,7 @@ import apsw
 
 from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
-from desktop_memory.model import CopiedContext
+from desktop_memory.model import CopiedContext, Source
 from desktop_memory.store.connection import one
 
 PIN_LIMIT = 280
@@ -108,6 +108,18 @@ def propose(connection: apsw.Connection, client: str, body: str, at: datetime) -
         "INSERT INTO proposal (at, client, body) VALUES (?, ?, ?)", (microseconds(at), client[:80], body)
     )
     return connection.last_insert_rowid()
+
+
+def copied(connection: apsw.Connection, tag: str) -> tuple[str, list[Source]] | None:
+    """A saved copy by its tag, the last one when no tag is given. A forgotten source has no text any more."""
+    row = one(
+        connection,
+        "SELECT tag, sources FROM copy WHERE ?1 = '' OR tag = ?1 ORDER BY at DESC, id DESC LIMIT 1",
+        (tag,),
+    )
+    if row is None:
+        return None
+    return row[0], [Source(n=s["n"], event=s["event"], text=s["text"]) for s in json.loads(row[1])]
 
 
 def tag_taken(connection: apsw.Connection, tag: str) -> bool:
