@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,8 @@ import pytest
 
 from collectors.bus import Bus, Refused
 from collectors.wayland import Happened, Wayland
-from tests.desktop_session import eventually, need, running
+from desktop_memory.resources import resource
+from tests.desktop_session import eventually, message_bus, need, running
 
 NOBODY = 65534
 
@@ -110,6 +112,16 @@ class WaylandWindow:
         self.wayland.request(pool, 0, buffer, 0, width, height, width * 4, 1)
         self.wayland.request(self._surface, 1, buffer, 0, 0)
         self.wayland.request(self._surface, 6)
+
+
+@contextlib.contextmanager
+def shown(title: str, app_id: str) -> Iterator[WaylandWindow]:
+    """A window for as long as the block lasts."""
+    window = WaylandWindow(title, app_id)
+    try:
+        yield window
+    finally:
+        window.close()
 
 
 @contextlib.contextmanager
@@ -207,3 +219,66 @@ def sway(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sway]:
         monkeypatch.setenv("SWAYSOCK", running_sway.socket)
         monkeypatch.delenv("DISPLAY", raising=False)
         yield running_sway
+
+
+EXTENSION = "desktop-memory@desktopmemory.org"
+
+
+@contextlib.contextmanager
+def headless_gnome(form: str, home: Path) -> Iterator[Path]:
+    """GNOME Shell on a virtual screen, with our extension in its form "legacy" or "esm"; gives the runtime folder."""
+    runtime = Path(tempfile.mkdtemp(prefix="gnome-"))
+    shutil.copytree(
+        resource("gnome-extension", form), home / ".local/share/gnome-shell/extensions" / EXTENSION
+    )
+    env = dict(
+        os.environ, XDG_RUNTIME_DIR=str(runtime), XDG_CURRENT_DESKTOP="GNOME", XDG_SESSION_TYPE="wayland"
+    )
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
+        env.pop(variable, None)
+    command = (
+        "gnome-shell", "--headless", "--virtual-monitor", "1280x800", "--wayland", "--no-x11",
+        "--wayland-display", "wayland-g",
+    )  # fmt: skip
+    try:
+        with message_bus(runtime / "system") as system_bus:
+            env["DBUS_SYSTEM_BUS_ADDRESS"] = system_bus
+            enabled = ("gsettings", "set", "org.gnome.shell", "enabled-extensions", f"['{EXTENSION}']")
+            subprocess.run(enabled, env=env, check=True, timeout=20)
+            with running(*command, env=env) as process:
+                eventually(lambda: not _in_overview(), 60, f"GNOME Shell did not start: {process.poll()}")
+                time.sleep(3)  # it enters the overview once more when it has done starting
+                eventually(lambda: not _in_overview(), 60)
+                yield runtime
+    finally:
+        shutil.rmtree(runtime, ignore_errors=True)
+
+
+def _in_overview() -> bool:
+    """GNOME starts in its overview, where no window has the focus: leave it."""
+    asked = Bus("session")
+    shell = ("org.gnome.Shell", "/org/gnome/Shell")
+    try:
+        active = bool(asked.get(*shell, "org.gnome.Shell.OverviewActive"))
+        if active:
+            asked.call(
+                *shell, "org.freedesktop.DBus.Properties.Set", "ssv", "org.gnome.Shell", "OverviewActive", ("b", False)
+            )
+        return active
+    except Refused:
+        return True
+    finally:
+        asked.close()
+
+
+@pytest.fixture
+def gnome(bus: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A headless GNOME Shell with our extension, which WAYLAND_DISPLAY names for the length of the test."""
+    need("gnome-shell", "gsettings")
+    said = subprocess.run(("gnome-shell", "--version"), capture_output=True, text=True, check=True).stdout
+    form = "legacy" if int(said.split()[-1].split(".")[0]) < 45 else "esm"
+    with headless_gnome(form, home) as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-g")
+        monkeypatch.delenv("DISPLAY", raising=False)
+        yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -17,7 +16,7 @@ from collectors.window import kwin as backend
 from collectors.window.collector import WindowCollector
 from tests.collectors.watching import watching
 from tests.desktop_session import bus, eventually, need
-from tests.wayland_session import WaylandWindow, headless_kwin, kwin, kwin_takes_scripts
+from tests.wayland_session import headless_kwin, kwin, kwin_takes_scripts, shown
 
 __all__ = ["bus", "kwin"]
 pytestmark = pytest.mark.desktop
@@ -27,15 +26,6 @@ pytestmark = pytest.mark.desktop
 def collector() -> WindowCollector:
     connects = (("KWin", backend.connect),)
     return WindowCollector(device="d", connects=connects, own_pid=-1, blip=timedelta(seconds=0.3))
-
-
-@contextlib.contextmanager
-def shown(title: str, app_id: str) -> Iterator[WaylandWindow]:
-    window = WaylandWindow(title, app_id)
-    try:
-        yield window
-    finally:
-        window.close()
 
 
 def test_focus_titles_and_no_window_at_all(kwin: None, collector: WindowCollector):
