@@ -137,17 +137,12 @@ class Popup(QWidget):
 
     def _fit(self) -> None:
         """As high as its rows, up to 60 % of the screen; the top stays where it is."""
-        screen = self.screen() or QGuiApplication.primaryScreen()
+        room = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
         px = self._desk.theme.px
-        delegate, model = self.rows.itemDelegate(), self.rows.rows
-        option = self.rows.viewOptions() if hasattr(self.rows, "viewOptions") else None
-        heights = (_height(delegate, option, model.index(n)) for n in range(len(model.rows)))
-        most = round(screen.availableGeometry().height() * 0.6)
         frame = px(56) + self.foot.sizeHint().height() + 4
-        rows = min(sum(heights), most - frame)
-        self.rows.setFixedHeight(max(rows, px(44)))
-        self.setFixedSize(min(px(WIDTH), screen.availableGeometry().width() - 16) + 2 * self._margin, frame
-                          + self.rows.height() + 2 * self._margin)  # fmt: skip
+        self.rows.setFixedHeight(max(self.rows.height_within(round(room.height() * 0.6) - frame), px(44)))
+        width = min(px(WIDTH), room.width() - 16)
+        self.setFixedSize(width + 2 * self._margin, frame + self.rows.height() + 2 * self._margin)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowDeactivate and self.isVisible() and not self._menu_open():
@@ -382,9 +377,3 @@ class Popup(QWidget):
         size = px(18)
         lens = pixmap("search", theme["muted"], size, self.devicePixelRatioF())
         painter.drawPixmap(round(card.left()) + px(17), round(card.top()) + px(28) - size // 2 + 1, lens)
-
-
-def _height(delegate: object, option: object, index: object) -> int:
-    from PySide6.QtWidgets import QStyleOptionViewItem
-
-    return int(delegate.sizeHint(option or QStyleOptionViewItem(), index).height())  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyleOptionViewItem, QWidget
 
 from desktop_memory.ui.models import RowModel
 from desktop_memory.ui.row_delegate import Form, RowDelegate
@@ -77,6 +77,17 @@ class RowList(QListView):
 
     def current(self) -> Row | None:
         return self.rows.row(self.currentIndex())
+
+    def height_within(self, most: int) -> int:
+        """The height of as many whole rows as fit, without a header as the last of them."""
+        height = kept = 0
+        for place, row in enumerate(self.rows.rows):
+            height += self.itemDelegate().sizeHint(QStyleOptionViewItem(), self.rows.index(place)).height()
+            if height > most:
+                return kept
+            if row.style != "header":
+                kept = height
+        return kept
 
     def choose(self, place: int | None) -> None:
         """Select the row at this place alone; None selects nothing."""
