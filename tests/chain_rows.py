@@ -111,6 +111,17 @@ class Rows:
         self.connection.execute("INSERT INTO change (what, event) VALUES ('delete', ?)", (id_,))
         self.touched.append((start, max(start, end or start)))
 
+    def restore(self, row: tuple) -> None:
+        """A deleted event comes back with its id, as an undo does it."""
+        columns = [name for _, name, *_ in self.connection.execute("PRAGMA table_info(event)")]
+        values = dict(zip(columns, row, strict=True)) | {"session": None}
+        self.connection.execute(
+            f"INSERT INTO event ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",
+            tuple(values.values()),
+        )
+        self.connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (values["id"],))
+        self.joining.append(values["id"])
+
     def gap(self, start: float, end: float | None, reason: str) -> None:
         self.connection.execute(
             "INSERT OR REPLACE INTO gap VALUES (1, ?, ?, ?)", (_us(start), _us(end or start), reason)

@@ -36,15 +36,22 @@ class Desk:
         self.rows = rows or Rows()
         self.store = RowsStore(self.rows)
         self.graph = Graph.open(folder)
+        self.built = 0
         self.projector = Projector(self.store, self.graph)
 
     def catch_up(self) -> int:
         """Until nothing is left; the number of steps."""
         stop = threading.Event()
         steps = 1
-        while self.projector.catch_up(stop):
+        while self._catch_up_once(stop):
             steps += 1
         return steps
+
+    def _catch_up_once(self, stop: threading.Event) -> bool:
+        was = self.graph.cursor
+        more = self.projector.catch_up(stop)
+        self.built += self.graph.cursor is not was and self.graph.cursor.number == 1
+        return more
 
     def close(self) -> None:
         self.graph.close()

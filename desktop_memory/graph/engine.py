@@ -66,6 +66,7 @@ class Engine:
         except (RuntimeError, IndexError, ValueError) as error:
             raise EngineError(str(error)) from error
         self._lock = threading.Lock()
+        self._writing = threading.RLock()
         self._open = True
         self._reader = _Connection(module, self._database, _READ_TIMEOUT_MS)
         self._writer = _Connection(module, self._database, _WRITE_TIMEOUT_MS)
@@ -80,30 +81,35 @@ class Engine:
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
-        """All of it is written, or none."""
-        self._check_open()
-        self._writer.renew_when_due()
-        self._writer.run(_BEGIN, {})
-        try:
-            yield Transaction(self._writer)
-            self._writer.run(_COMMIT, {})
-        except BaseException:
-            self._roll_back()
-            raise
+        """All of it is written, or none. After an EngineError at its end, read what the file holds."""
+        with self._writing:
+            self._check_open()
+            self._writer.renew_when_due()
+            self._writer.run(_BEGIN, {})
+            try:
+                yield Transaction(self._writer)
+                self._writer.run(_COMMIT, {})
+            except BaseException:
+                self._roll_back()
+                raise
 
     def execute(self, text: str) -> None:
         """A statement outside a transaction: the schema."""
-        self._writer.run(Statement(text), {})
+        with self._writing:
+            self._check_open()
+            self._writer.run(Statement(text), {})
 
     def copy(self, table: str, csv: Path) -> None:
         """Import a file whose columns are the table's; much faster than statements."""
         path = str(csv).replace("\\", "/").replace("'", "\\'")
-        self._writer.set_timeout(_COPY_TIMEOUT_MS)
-        self.execute(f"COPY {table} FROM '{path}' (HEADER=false, ESCAPE='\"', PARALLEL=false)")
-        self._writer.set_timeout(_WRITE_TIMEOUT_MS)
+        with self._writing:
+            self._writer.set_timeout(_COPY_TIMEOUT_MS)
+            self.execute(f"COPY {table} FROM '{path}' (HEADER=false, ESCAPE='\"', PARALLEL=false)")
+            self._writer.set_timeout(_WRITE_TIMEOUT_MS)
 
     def close(self) -> None:
-        with self._lock:
+        """Waits for the reader and the writer."""
+        with self._writing, self._lock:
             if self._open:
                 self._open = False
                 self._reader.close()

@@ -54,12 +54,15 @@ class Graph:
 
         A file that cannot be opened, or crashed the process that last tried, is moved aside, never deleted.
         """
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         graph = cls(folder)
-        graph._lock.acquire()
         try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            graph._lock.acquire()
             graph._sweep()
             graph._open()
+        except OSError as error:
+            logger.warning("the graph's folder cannot be used: %s", error.strerror)
+            graph.possible, graph.why = False, "its folder cannot be used"
         except BaseException:
             graph._lock.release()
             raise
@@ -94,17 +97,17 @@ class Graph:
             if self._engine is None and self.state == "missing":
                 self._open()
 
+    def find_cursor(self) -> None:
+        """After an error: what the file itself says it holds."""
+        cursor = schema.read_cursor(self.engine)
+        if cursor is not None:
+            self.cursor = cursor
+
     def drop(self, why: str) -> None:
         """Remove the file: what was forgotten is gone at once, and the graph is missing until it is made anew."""
         with self._swapping:
             self._close_engine("missing", why)
             self._remove(_FILE)
-
-    def damaged(self, why: str) -> None:
-        """The open file gave wrong answers: move it aside."""
-        with self._swapping:
-            self._close_engine("missing", why)
-            self._move_aside()
 
     def replace(self, build: Callable[[Path], bool]) -> bool:
         """Put the file that `build` makes in the place of this one; False when it gave up, and nothing changed."""
@@ -145,6 +148,8 @@ class Graph:
             with self._marked():
                 engine = Engine(path)
                 cursor = schema.read_cursor(engine) if schema.is_current(engine) else None
+                if cursor is not None:
+                    schema.try_out(engine, cursor)
         except ImportError:
             self.possible = False
             self.why = "this Python has no graph engine"

@@ -17,13 +17,16 @@ class GraphLock:
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Raises BusyError while anybody holds it, this process included."""
+        """Raises BusyError while anybody holds it, this process included; OSError where there are no locks."""
         file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(file)
-        except OSError as error:
+        except BlockingIOError as error:
             os.close(file)
             raise BusyError("The graph is open already.", "Close the other Desktop Memory first.") from error
+        except OSError:
+            os.close(file)
+            raise
         self._file = file
 
     def release(self) -> None:
@@ -36,7 +39,10 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
 else:
     import fcntl
 

@@ -128,9 +128,13 @@ class Projector:
         return more
 
     def _failed(self) -> None:
-        """Whatever the reason, the transaction was rolled back: try again, and in the end make the graph anew."""
+        """Whatever the reason: go on from what the file holds, and in the end make the graph anew."""
         self._linker.forget_known()
         self._failures += 1
+        try:
+            self._graph.find_cursor()
+        except EngineError:
+            self._failures = _MOST_FAILURES
         if self._failures >= _MOST_FAILURES:
             self._must = "it could not be written"
 

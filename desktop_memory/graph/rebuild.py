@@ -14,7 +14,7 @@ from desktop_memory.graph.schema import CO_OCCURS_DAYS, EDGES, Cursor
 from desktop_memory.graph.store import Snapshot
 
 Progress = Callable[[int, int], None]
-"""Told (done, of all), in events."""
+"""Told (done, of all), in events: half of each for writing it down, half for the import."""
 
 _STEP = 5_000
 
@@ -31,8 +31,10 @@ def build(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     try:
-        _write(folder, now, today, _ticking(now.count(), progress, cancelled))
-        _import(path, folder, _cursor(now, today), cancelled)
+        total = now.count()
+        tick = _ticking(total, progress, cancelled)
+        _write(folder, now, today, tick)
+        _import(path, folder, _cursor(now, today), total, tick)
     except _Cancelled:
         return False
     finally:
@@ -83,7 +85,7 @@ def _write_events(now: Snapshot, csv: Callable[[str], IO[str]], tick: Tick) -> N
     before: int | None = None
     for done, row in enumerate(now.in_order()):
         if done % _STEP == 0:
-            tick(done)
+            tick(done // 2)
         id_ = node(row.id)
         events.write(f"{id_},{row.start},{row.kind}\n")
         if before is not None:
@@ -95,19 +97,20 @@ def _write_events(now: Snapshot, csv: Callable[[str], IO[str]], tick: Tick) -> N
         before = id_
 
 
-def _import(path: Path, folder: Path, cursor: Cursor, cancelled: Callable[[], bool]) -> None:
+def _import(path: Path, folder: Path, cursor: Cursor, total: int, tick: Tick) -> None:
     engine = Engine(path, pool_bytes=REBUILD_POOL_BYTES)
     try:
         schema.create(engine)
-        for table in _in_order(file.stem for file in folder.glob("*.csv")):
-            if cancelled():
-                raise _Cancelled
+        tables = list(_in_order(file.stem for file in folder.glob("*.csv")))
+        for number, table in enumerate(tables):
+            tick(total // 2 + total // 2 * number // len(tables))
             if (folder / f"{table}.csv").stat().st_size:
                 engine.copy(table, folder / f"{table}.csv")
         with engine.transaction() as transaction:
             schema.write_cursor(transaction, cursor)
     finally:
         engine.close()
+    tick(total)
 
 
 def _in_order(tables: Iterable[str]) -> Iterator[str]:

@@ -88,6 +88,14 @@ def write_cursor(do: Transaction, cursor: Cursor) -> None:
     )
 
 
+def try_out(engine: Engine, cursor: Cursor) -> None:
+    """Touch an index, nodes and edges: a damaged file had better fail now."""
+    engine.read(_TRY_OUT, event=cursor.event)
+
+
+_TRY_OUT = Statement(
+    "MATCH (:Event {id: $event})-[:PREVIOUS*ACYCLIC 1..5]->(x:Event) RETURN x.id, x.start", ids=("event",)
+)
 _WRITE_META = Statement(
     "CREATE (:Meta {id: $id, engine: $engine, storage: $storage, schema: $schema})", ids=("id",)
 )

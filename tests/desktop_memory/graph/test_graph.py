@@ -3,13 +3,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from desktop_memory.errors import BusyError
-from desktop_memory.graph.engine import Statement
+from desktop_memory.graph.engine import EngineError, Statement
 from desktop_memory.graph.graph import Graph, GraphNotReady
 from tests.chain_rows import Rows
 from tests.graph_desk import Desk, assert_mirrors
@@ -160,10 +161,11 @@ def test_a_query_that_takes_too_long_is_stopped(tmp_path):
     desk.close()
 
 
-def _project(folder: Path, database: Path) -> None:
+def _project(folder: Path, database: Path, told: multiprocessing.connection.Connection) -> None:
     desk = Desk(folder, Rows(database))
     while True:
         desk.catch_up()
+        told.send(desk.graph.cursor.event)
         for _ in range(7):
             number = desk.rows.connection.execute("SELECT coalesce(max(id), 0) FROM event").get + 1
             desk.rows.add(number, (number * 7919) % 3_000, app=f"app {number % 3}")
@@ -174,16 +176,110 @@ def test_a_projecting_process_that_is_killed_leaves_a_graph_that_goes_on(tmp_pat
     database = tmp_path / "rows.sqlite"
     Rows(database).connection.close()
     context = multiprocessing.get_context("spawn")
-    for trial in range(4):
-        process = context.Process(target=_project, args=(tmp_path / "graph", database))
+    for trial in range(3):
+        here, there = context.Pipe()
+        process = context.Process(target=_project, args=(tmp_path / "graph", database, there))
         process.start()
-        time.sleep(1.2 + 0.37 * trial)
+        for _ in range(3 + trial):
+            linked = here.recv()
+        time.sleep(0.013 * trial)
         os.kill(process.pid, signal.SIGKILL)
         process.join()
 
         desk = Desk(tmp_path / "graph", Rows(database))
+        assert desk.graph.cursor.event >= linked
         desk.catch_up()
         assert_mirrors(desk)
         desk.close()
         desk.rows.connection.close()
-    assert desk.graph.cursor.event > 20
+    assert set_aside(tmp_path / "graph") == []
+
+
+def _open_and_catch_up(folder: Path, database: Path) -> None:
+    desk = Desk(folder, Rows(database))
+    desk.catch_up()
+    assert_mirrors(desk)
+    desk.close()
+
+
+@pytest.mark.parametrize("at", [0.0, 0.5, 0.9])
+def test_a_damaged_journal_costs_one_start_at_most(tmp_path, at):
+    database = tmp_path / "rows.sqlite"
+    desk = filled_slowly(tmp_path / "graph", Rows(database))
+    journal = desk.graph.folder / "graph.kuzu.wal"
+    saved = bytearray(journal.read_bytes())
+    desk.close()
+    desk.rows.connection.close()
+    begin = int(len(saved) * at)
+    saved[begin : begin + 40] = os.urandom(40)
+    journal.write_bytes(saved)
+
+    for _start in range(2):
+        process = multiprocessing.get_context("spawn").Process(
+            target=_open_and_catch_up, args=(tmp_path / "graph", database)
+        )
+        process.start()
+        process.join()
+        if process.exitcode == 0:
+            break
+    assert process.exitcode == 0
+
+
+def filled_slowly(folder: Path, rows: Rows) -> Desk:
+    """Linked one by one, so that the journal holds it."""
+    desk = Desk(folder, rows)
+    desk.catch_up()
+    for number in range(40):
+        desk.rows.add(number, number * 60, app="vim")
+        desk.rows.keep_sessions()
+        desk.catch_up()
+    return desk
+
+
+def test_the_machine_s_fault_is_not_the_file_s(tmp_path, monkeypatch):
+    desk = filled(tmp_path / "graph")
+    desk.close()
+    file = (tmp_path / "graph" / "graph.kuzu").stat().st_ino
+
+    def full(*_: object, **__: object) -> None:
+        raise EngineError("Buffer manager exception: Mmap for size 1099511627776 failed.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("desktop_memory.graph.graph.Engine", full)
+        again = Desk(tmp_path / "graph", desk.rows)
+    assert (again.graph.state, again.graph.why) == ("missing", "it cannot be opened now")
+    again.catch_up()
+
+    assert again.graph.state == "ready"
+    assert (tmp_path / "graph" / "graph.kuzu").stat().st_ino == file
+    assert set_aside(tmp_path / "graph") == []
+    assert_mirrors(again)
+    again.close()
+
+
+def test_where_there_is_no_engine_everything_else_goes_on(tmp_path, monkeypatch):
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("desktop_memory.graph.engine.importlib.import_module", missing)
+    (tmp_path / "graph").mkdir()
+    (tmp_path / "graph" / "graph.kuzu").touch()
+    desk = Desk(tmp_path / "graph")
+    desk.rows.add(1, 1)
+
+    assert not desk.projector.catch_up(threading.Event())
+    assert desk.projector.state() == {
+        "state": "missing", "behind": 1, "progress": "", "reason": "this Python has no graph engine"
+    }  # fmt: skip
+    assert desk.projector.forget([1]) == 0
+    desk.close()
+
+
+def test_a_folder_that_cannot_be_used_is_no_reason_to_stop(tmp_path):
+    (tmp_path / "graph").write_text("a file in the folder's place")
+
+    desk = Desk(tmp_path / "graph")
+
+    assert not desk.projector.catch_up(threading.Event())
+    assert desk.projector.state()["reason"] == "its folder cannot be used"
+    desk.close()
