@@ -17,7 +17,7 @@ import pytest
 
 from collectors.bus import Bus, Refused
 from collectors.wayland import Happened, Wayland
-from desktop_memory.resources import resource
+from desktop_memory.desktop import gnome_extension
 from tests.desktop_session import eventually, message_bus, need, running
 
 NOBODY = 65534
@@ -221,16 +221,11 @@ def sway(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sway]:
         yield running_sway
 
 
-EXTENSION = "desktop-memory@desktopmemory.org"
-
-
 @contextlib.contextmanager
-def headless_gnome(form: str, home: Path) -> Iterator[Path]:
-    """GNOME Shell on a virtual screen, with our extension in its form "legacy" or "esm"; gives the runtime folder."""
+def headless_gnome() -> Iterator[Path]:
+    """GNOME Shell on a virtual screen, with our extension in this home; gives the runtime folder."""
     runtime = Path(tempfile.mkdtemp(prefix="gnome-"))
-    shutil.copytree(
-        resource("gnome-extension", form), home / ".local/share/gnome-shell/extensions" / EXTENSION
-    )
+    gnome_extension.install()
     env = dict(
         os.environ, XDG_RUNTIME_DIR=str(runtime), XDG_CURRENT_DESKTOP="GNOME", XDG_SESSION_TYPE="wayland"
     )
@@ -243,8 +238,6 @@ def headless_gnome(form: str, home: Path) -> Iterator[Path]:
     try:
         with message_bus(runtime / "system") as system_bus:
             env["DBUS_SYSTEM_BUS_ADDRESS"] = system_bus
-            enabled = ("gsettings", "set", "org.gnome.shell", "enabled-extensions", f"['{EXTENSION}']")
-            subprocess.run(enabled, env=env, check=True, timeout=20)
             with running(*command, env=env) as process:
                 eventually(lambda: not _in_overview(), 60, f"GNOME Shell did not start: {process.poll()}")
                 time.sleep(3)  # it enters the overview once more when it has done starting
@@ -262,7 +255,12 @@ def _in_overview() -> bool:
         active = bool(asked.get(*shell, "org.gnome.Shell.OverviewActive"))
         if active:
             asked.call(
-                *shell, "org.freedesktop.DBus.Properties.Set", "ssv", "org.gnome.Shell", "OverviewActive", ("b", False)
+                *shell,
+                "org.freedesktop.DBus.Properties.Set",
+                "ssv",
+                "org.gnome.Shell",
+                "OverviewActive",
+                ("b", False),
             )
         return active
     except Refused:
@@ -275,9 +273,7 @@ def _in_overview() -> bool:
 def gnome(bus: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A headless GNOME Shell with our extension, which WAYLAND_DISPLAY names for the length of the test."""
     need("gnome-shell", "gsettings")
-    said = subprocess.run(("gnome-shell", "--version"), capture_output=True, text=True, check=True).stdout
-    form = "legacy" if int(said.split()[-1].split(".")[0]) < 45 else "esm"
-    with headless_gnome(form, home) as runtime:
+    with headless_gnome() as runtime:
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-g")
         monkeypatch.delenv("DISPLAY", raising=False)

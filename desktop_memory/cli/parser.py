@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from desktop_memory import __version__
-from desktop_memory.cli import ask, control, copy, house, mcp, model, transfer
+from desktop_memory.cli import ask, control, copy, gnome, house, mcp, model, transfer
 from desktop_memory.cli.output import print_error
 from desktop_memory.errors import KnownError
 
@@ -53,7 +53,7 @@ def build() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     common.add_argument("--json", action="store_true", help="print one JSON object")
-    for group in (house, ask, copy, control, transfer, model, mcp):
+    for group in (house, ask, copy, control, transfer, model, mcp, gnome):
         group.add(commands, common)
     return parser
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from desktop_memory.desktop import autostart, shell_hook
+from desktop_memory.desktop import autostart, gnome_extension, shell_hook
 from desktop_memory.errors import KnownError
 
 
@@ -22,7 +22,7 @@ class Change:
 
 def changes(folder: Path) -> list[Change]:
     """What there is now, on behalf of this data folder."""
-    return [*_autostart(), *_shell_hooks(folder)]
+    return [*_autostart(), *_shell_hooks(folder), *_gnome_extension()]
 
 
 def _autostart() -> list[Change]:
@@ -50,3 +50,14 @@ def _shell_hooks(folder: Path) -> list[Change]:
 
 def _take_out(shell: str) -> None:
     shell_hook.remove(shell)
+
+
+def _gnome_extension() -> list[Change]:
+    where = gnome_extension.folder()
+    if not where.exists():
+        return []
+    return [Change("extension for GNOME", str(where), _take_out_extension)]
+
+
+def _take_out_extension() -> None:
+    gnome_extension.remove()
