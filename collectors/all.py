@@ -14,8 +14,11 @@ from collectors.files import RecentFiles
 from collectors.git.collector import Git
 from collectors.idle.collector import IdleCollector
 from collectors.idle.presence import Presence
+from collectors.shell.atuin import Atuin
 from collectors.shell.bash import Bash
 from collectors.shell.fish import Fish
+from collectors.shell.nushell import Nushell
+from collectors.shell.powershell import PowerShell
 from collectors.shell.spool import ShellHook
 from collectors.shell.zsh import Zsh
 from collectors.window.collector import WindowCollector
@@ -47,9 +50,12 @@ def sources(
         WindowCollector(device, presence=presence, app_names=app_names, editors=editors, meetings=meetings),
         IdleCollector(presence=presence, threshold=idle),
         ShellHook(spool=spool),
+        Atuin(copies=copies / "atuin"),
         Zsh(spool=spool),
         Bash(spool=spool),
         Fish(spool=spool),
+        Nushell(copies=copies / "nushell", spool=spool),
+        PowerShell(spool=spool),
         Firefox(home=home, copies=copies / "firefox"),
         Chromium(home=home, copies=copies / "chromium"),
         Safari(home=home, copies=copies / "safari"),

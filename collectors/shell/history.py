@@ -54,6 +54,8 @@ class History:
 
     source: str
     parse: Parse
+    process: str = ""
+    """What the shell's processes are called, where that is not the name of the source."""
     batch_commands: int = 2_000
     told_seconds: int | None = None
     """Of a rewritten file, what is this much older than the newest command read then is not told again."""
@@ -176,6 +178,6 @@ class History:
         return {
             **tail.mark(end),
             "numbering": numbering.plain(),
-            "alive": running_since(self.source),
+            "alive": running_since(self.process or self.source),
             "todo": todo,
         }

@@ -1,0 +1,160 @@
+"""Atuin's history: commands of every shell with folder, result and exact times, also of other machines.
+
+What Atuin imported from a shell's own file carries the folder "unknown". Where that file had no times, Atuin made
+some up, a millisecond apart: those rows are taken as of unknown time, and not at all while the file has them.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.event import Event, identity
+from collectors.shell import bash, zsh
+from collectors.shell.bash import Bash
+from collectors.shell.paths import expanded, history_files
+from collectors.shell.rows import (
+    Columns,
+    Row,
+    RowHistory,
+    column,
+    dated_name,
+    event_of,
+    microseconds_of,
+    text_of,
+)
+from collectors.shell.tail import opened
+from collectors.shell.zsh import Zsh
+
+_COLUMNS = Columns(command="command", time="timestamp", unit=1_000_000_000)
+_SECOND = 1_000_000
+_SLOW_START_US = 250_000
+_LONGEST_NS = 366 * 86_400 * 1_000_000_000
+_NAMES = ("$XDG_DATA_HOME/atuin/history.db", "~/.local/share/atuin/history.db")
+_SHELLS = ("zsh", "bash", "fish", "nu", "xonsh", "pwsh", "powershell")
+_AGENTS = ("claude-code", "codex", "copilot", "opencode", "pi")
+_SOURCES = {"nu": "nushell", "pwsh": "powershell"}
+
+
+def undated_commands() -> frozenset[str]:
+    """The commands in this user's zsh and bash histories that have no time there."""
+    found: set[str] = set()
+    for collector, parse in ((Zsh(), zsh.records), (Bash(), bash.records)):
+        for place in collector.places():
+            with suppress(Unavailable), opened(Path(place.name)) as tail:
+                found.update(
+                    record.text for record in parse(tail.lines(0), Counter(), False) if record.second is None
+                )
+    return frozenset(found)
+
+
+@dataclass(kw_only=True)
+class Atuin:
+    """Reads this user's Atuin database. `copies` is a private folder of this object's own; `in_files` tells which
+    commands the undated histories of the shells hold."""
+
+    copies: Path
+    in_files: Callable[[], frozenset[str]] = undated_commands
+    source: str = field(default="atuin", init=False)
+
+    def __post_init__(self) -> None:
+        self._rows = RowHistory(copies=self.copies, read=self._event)
+        self._known: frozenset[str] | None = None
+
+    def places(self) -> Iterable[Place]:
+        for path in history_files("atuin", (*_configured(), *_NAMES), ()):
+            yield Place(source=self.source, name=str(path))
+
+    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
+        batch = self._rows.collect(Path(place.name), cursor)
+        if not batch.more:
+            self._known = None
+        return batch
+
+    def _event(
+        self, history: sqlite3.Connection, found: sqlite3.Row, written: int, skipped: Counter[str]
+    ) -> Event | None:
+        text, start = text_of(found["command"]), microseconds_of(found["timestamp"], _COLUMNS.unit)
+        if column(found, "deleted_at") is not None:
+            return None
+        if not text or start is None:
+            skipped["no time" if text else "no command"] += 1
+            return None
+        folder = text_of(column(found, "cwd"))
+        imported = folder == "unknown"
+        made_up = imported and found["timestamp"] % _COLUMNS.unit != 0
+        if made_up and text in self._in_files():
+            skipped["imported, and still in the shell's own history"] += 1
+            return None
+        duration, code = column(found, "duration"), column(found, "exit")
+        known = isinstance(duration, int) and 0 <= duration < _LONGEST_NS
+        here, host = _is_here(text_of(column(found, "hostname")))
+        row = Row(
+            text=text,
+            start=start,
+            approx=made_up,
+            duration=duration // 1_000 if known and not imported else None,
+            code=code if isinstance(code, int) and (known or code >= 0) and not imported else None,
+            folder=folder if here and not imported else "",
+            details=_details(found, "" if here else host, "" if here or imported else folder),
+        )
+        names = () if made_up else _names_in_files(history, found, start)
+        return event_of(
+            row, source=_shell(found), identity=identity("atuin", text_of(found["id"])), aliases=names
+        )
+
+    def _in_files(self) -> frozenset[str]:
+        if self._known is None:
+            self._known = self.in_files()
+        return self._known
+
+
+def _names_in_files(history: sqlite3.Connection, found: sqlite3.Row, start: int) -> tuple[str, ...]:
+    """Under which the shell's own history has it: a shell takes the line just before Atuin is told of it."""
+    second = start // _SECOND
+    seconds = [second, second - 1] if 0 < start % _SECOND < _SLOW_START_US else [second]
+    return tuple(dated_name(history, _COLUMNS, found, s) for s in seconds)
+
+
+def _details(found: sqlite3.Row, host: str, folder: str) -> tuple[tuple[str, str | bool], ...]:
+    """Whose command it was, where not this person's at this machine. People never state who they are; agents do."""
+    details: list[tuple[str, str | bool]] = []
+    user = text_of(column(found, "hostname")).partition(":")[2]
+    author = text_of(column(found, "author"))
+    if author and author != user and (author in _AGENTS or column(found, "author_kind") is not None):
+        details += [("agent", True), ("author", author)]
+    if host:
+        details.append(("host", host))
+    if folder:
+        details.append(("cwd", folder))
+    return tuple(details)
+
+
+def _is_here(hostname: str) -> tuple[bool, str]:
+    """Whether the row is of this machine, and the machine's name: Atuin writes `host:user`."""
+    host = hostname.partition(":")[0]
+    return not host or host.casefold() == platform.node().casefold(), host
+
+
+def _shell(found: sqlite3.Row) -> str:
+    name = text_of(column(found, "shell")).casefold() or os.path.basename(os.environ.get("SHELL", ""))
+    return _SOURCES.get(name, name) if name in _SHELLS else "atuin"
+
+
+def _configured() -> list[str]:
+    """The database that Atuin's own settings name."""
+    folder = os.environ.get("ATUIN_CONFIG_DIR") or expanded("$XDG_CONFIG_HOME/atuin", {}) or ""
+    try:
+        settings = tomllib.loads((Path(folder) / "config.toml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return []
+    named = [settings.get("db_path"), os.path.join(str(settings.get("data_dir") or ""), "history.db")]
+    return [name for name in named if isinstance(name, str) and name != "history.db"]
