@@ -28,6 +28,8 @@ from desktop_memory.model import ContextRequest, CopiedContext, Remembered
 PINS_SHARE = 0.15
 RELEVANT_SHARE = 0.50
 TOPICS = 3
+TOKENS_A_LINE = 40
+"""More than an ordinary line costs: lines are taken away carefully."""
 
 
 class Contexts:
@@ -91,12 +93,13 @@ class _Builder:
         self._budget = budget
         self._writer = Writer(selection, sources, outlet)
         self._masked: Counter[str] = Counter()
+        self._told: dict[str, str] = {}
         self._cost = cost_of(request.format)
 
     def draft(self) -> Draft:
         chosen = self._selection
         asked = chosen.mode in ("query", "event")
-        told = self._writer.relevant() if asked else self._writer.stretch()
+        told = self._writer.relevant() if asked else self._writer.stretch(max(100, self._budget // 6))
         told_events = [event for item in told.items for event in (*item.events, *item.others)]
         beside = self._writer.beside(told_events, self._request.max_neighbors) if asked else Lines()
         frame = self._frame(told, beside)
@@ -201,19 +204,23 @@ class _Builder:
                 topics=self._topics(shown),
             )
             draft = replace(draft, tag=self._tag(draft))
-            if estimate(render(replace(draft, question=""), self._request.format).text) <= self._budget:
+            tokens = estimate(render(replace(draft, question=""), self._request.format).text)
+            if tokens <= self._budget:
                 return draft
             if not shown and not draft.after and not draft.facts:
                 return draft
-            draft, kept_told, kept_beside = self._shorter(draft, kept_told, kept_beside)
+            excess = tokens - self._budget
+            draft, kept_told, kept_beside = self._shorter(draft, kept_told, kept_beside, excess)
 
     def _shorter(
-        self, draft: Draft, told: list[Entry], beside: list[Entry]
+        self, draft: Draft, told: list[Entry], beside: list[Entry], excess: int
     ) -> tuple[Draft, list[Entry], list[Entry]]:
+        """Without the lightest lines, as many as the excess is worth; then without what stands around them."""
         if told or beside:
-            lightest = min((*told, *beside), key=lambda entry: (entry.weight, entry.at))
-            told = [entry for entry in told if entry is not lightest]
-            beside = [entry for entry in beside if entry is not lightest]
+            lightest = sorted((*told, *beside), key=lambda entry: (entry.weight, entry.at))
+            gone = {id(entry) for entry in lightest[: max(1, excess // TOKENS_A_LINE)]}
+            told = [entry for entry in told if id(entry) not in gone]
+            beside = [entry for entry in beside if id(entry) not in gone]
         elif draft.after:
             draft = replace(draft, after=draft.after[:-1])
         else:
@@ -226,12 +233,13 @@ class _Builder:
                 1 for entry in kept if entry.events
             )
             return self._selection.weaker + missing
-        return sum(1 for entry in told.entries if entry.events) - sum(1 for entry in kept if entry.events)
+        missing = sum(1 for entry in told.entries if entry.events) - sum(1 for entry in kept if entry.events)
+        return told.more + missing
 
     def _closing(self, told: Lines, shown: tuple[Entry, ...], renamed: int) -> Text:
         chosen = self._selection
         names = f"; names replaced: {renamed}" if renamed else ""
-        missing = sum(1 for entry in told.entries if entry.events) - len(shown)
+        missing = told.more + sum(1 for entry in told.entries if entry.events) - len(shown)
         if chosen.mode in ("query", "event"):
             weaker = self._left_out(told, [e for e in shown if e.why == "asked for"])
             left = f"; {weaker:,} weaker {_plural(weaker, 'match', 'matches')} left out" if weaker else ""
@@ -284,8 +292,9 @@ class _Builder:
         return passed
 
     def _words(self, text: str) -> str:
-        passed, _ = self._outlet.words(text)
-        return passed
+        if text not in self._told:
+            self._told[text] = self._outlet.words(text)[0]
+        return self._told[text]
 
     def _gated(self, fact: Fact) -> Fact:
         text, masked = self._outlet(fact.text)

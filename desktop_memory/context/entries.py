@@ -22,6 +22,8 @@ FAR_NEIGHBOURS = 2
 WEAK_REASONS = ("same site", "same app")
 """What two events share by chance: no reason to tell of another day."""
 SAME_PAGE_REACH = timedelta(hours=12)
+ONE_DAY = timedelta(hours=24)
+SHORT_STRETCH = timedelta(hours=6)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +33,8 @@ class Lines:
     entries: tuple[Entry, ...] = ()
     items: tuple[Item, ...] = ()
     trivia: Trivia | None = None
+    more: int = 0
+    """Items too light to be written out at all."""
 
 
 class Writer:
@@ -43,13 +47,30 @@ class Writer:
         self._zone = sources.zone()
         self._now = sources.now()
 
-    def stretch(self) -> Lines:
-        """Everything that happened in the stretch or the session, repeats made one, what is trivial counted."""
+    def stretch(self, most: int) -> Lines:
+        """What happened in the stretch or the session, repeats made one, what is trivial counted.
+
+        Of more than `most` items the heaviest are written out.
+        """
         chosen = self._selection
         items, trivia = fold(chosen.events, chosen.since, chosen.until)
-        entries = [self._entry(item, items, new=self._is_new(item)) for item in items]
-        entries += [self._gap(gap) for gap in chosen.gaps]
-        return Lines(entries=_in_time(entries), items=tuple(items), trivia=trivia)
+        heaviest = sorted(items, key=lambda item: -weight(item))[:most]
+        entries = [self._entry(item, items, new=self._is_new(item)) for item in heaviest]
+        entries += [self._gap(gap) for gap in self._gaps_of_stretch()]
+        more = len(items) - len(heaviest)
+        return Lines(entries=_in_time(entries), items=tuple(items), trivia=trivia, more=more)
+
+    def _gaps_of_stretch(self) -> list[Gap]:
+        """Its gaps; of several days those within a day, since nights go without saying."""
+        chosen = self._selection
+        if chosen.until - chosen.since <= ONE_DAY:
+            return list(chosen.gaps)
+        days = moments.local_date
+        return [
+            gap
+            for gap in chosen.gaps
+            if days(gap.start, self._zone) == days(gap.end or chosen.until, self._zone)
+        ]
 
     def relevant(self) -> Lines:
         """The hits, each once, with the other times that the same was seen."""
@@ -172,7 +193,9 @@ class Writer:
         if moments.local_date(end, self._zone) != moments.local_date(gap.start, self._zone):
             until = f"{moments.near_day(end, self._now, self._zone)} {until}"
         text: Text = (own("not recorded"),)
-        return Entry(at=gap.start, until=end, when=f"{start}–{until}", text=text, kind="gap", weight=50.0)
+        short = self._selection.until - self._selection.since <= SHORT_STRETCH
+        weight = 50.0 if short else 3.0
+        return Entry(at=gap.start, until=end, when=f"{start}–{until}", text=text, kind="gap", weight=weight)
 
 
 def weight(item: Item) -> float:

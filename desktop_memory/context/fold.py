@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -74,6 +75,7 @@ def fold(
     events: Sequence[Remembered], since: datetime | None = None, until: datetime | None = None
 ) -> tuple[list[Item], Trivia]:
     """Items in the order of their first events, and what was trivial. Lengths are cut to [since, until)."""
+    events = sorted(events, key=lambda event: (event.start, event.id))
     lengths = {event.id: _seconds(event, since, until) for event in events}
     kept = _without_shells(events)
     kept = _pages_with_their_windows(kept, lengths)
@@ -149,8 +151,8 @@ def _without_shells(events: Sequence[Remembered]) -> list[Remembered]:
     slack = timedelta(seconds=2)
 
     def told(event: Remembered) -> bool:
-        end = (event.end or event.start) + slack
-        return any(event.start - slack <= at <= end for at in commands)
+        first = bisect_left(commands, event.start - slack)
+        return first < len(commands) and commands[first] <= (event.end or event.start) + slack
 
     return [e for e in events if not (e.kind == "window" and apps.is_shell(e.app) and commands and told(e))]
 
@@ -180,14 +182,15 @@ def _shown(window: Remembered, same: Sequence[Remembered], pages: Sequence[Remem
     """The visit that a browser's window showed: of that title, else the one that began with it."""
     slack = timedelta(seconds=5)
     reach = timedelta(minutes=30)
-    before = [
-        page
-        for page in same
-        if page.start - slack <= (window.end or window.start) and page.start >= window.start - reach
-    ]
-    if before:
-        return before[-1]
-    return next((page for page in pages if abs(page.start - window.start) <= slack), None)
+    last = bisect_right(same, (window.end or window.start) + slack, key=_start) - 1
+    if last >= 0 and same[last].start >= window.start - reach:
+        return same[last]
+    near = bisect_left(pages, window.start - slack, key=_start)
+    return pages[near] if near < len(pages) and pages[near].start <= window.start + slack else None
+
+
+def _start(event: Remembered) -> datetime:
+    return event.start
 
 
 def _item(event: Remembered, seconds: float) -> Item:

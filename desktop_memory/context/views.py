@@ -14,6 +14,7 @@ from desktop_memory.model import ContextRequest
 
 SESSION_GAP = timedelta(minutes=30)
 ONE_LIST = timedelta(hours=6)
+MANY_DAYS = timedelta(days=2)
 
 
 def sections_of(
@@ -54,20 +55,23 @@ def _relevant_first(
 
 
 def _by_session(entries: Sequence[Entry], selection: Selection, sources: Sources) -> list[Section]:
-    """A heading for each sitting: its day and its times."""
+    """A heading for each sitting, or for each day where there are many days."""
     zone, now = sources.zone(), sources.now()
+    by_day = selection.until - selection.since > MANY_DAYS
     groups: list[list[Entry]] = []
     reached = None
     for entry in _sorted(entries):
         new_day = groups and moments.local_date(groups[-1][-1].at, zone) != moments.local_date(entry.at, zone)
-        if reached is None or new_day or entry.at - reached > SESSION_GAP:
+        if reached is None or new_day or (entry.at - reached > SESSION_GAP and not by_day):
             groups.append([])
             reached = entry.at
         groups[-1].append(_on_its_day(entry, moments.clock(entry.at, zone)))
         reached = max(reached, entry.until or entry.at)
+    groups = [group for group in groups if any(entry.events for entry in group)]
     return [
         Section(
-            title=f"{moments.near_day(group[0].at, now, zone)}, {moments.clock(group[0].at, zone)}",
+            title=moments.near_day(group[0].at, now, zone)
+            + ("" if by_day else f", {moments.clock(group[0].at, zone)}"),
             entries=tuple(group),
             when=group[0].at,
         )

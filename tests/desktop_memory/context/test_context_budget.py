@@ -53,7 +53,8 @@ def test_the_estimate_grows_with_the_text_and_no_faster():
         return time.perf_counter() - start
 
     for piece in ("a", "1", "日", "a.b_C9 ", "\n", "###"):
-        assert seconds(piece * 200_000) < 2.0
+        short, long = (min(seconds(piece * count) for _ in range(3)) for count in (10_000, 40_000))
+        assert long < 0.05 or long / short < 9
 
 
 def test_what_does_not_fit_is_skipped_and_the_next_tried():

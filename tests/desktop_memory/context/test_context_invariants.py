@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import string
 from dataclasses import replace
@@ -108,7 +109,12 @@ def context_part(copied: CopiedContext, request: ContextRequest) -> str:
     return copied.text.removesuffix(f"\n\n{request.question}\n") if request.question else copied.text
 
 
-checked = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# EXAMPLES=1000 for a nightly run.
+checked = settings(
+    max_examples=int(os.environ.get("EXAMPLES", "100")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 events_ = st.lists(one_event, max_size=25)
 
 
@@ -202,3 +208,34 @@ def test_an_empty_memory_gives_a_valid_document(format_: str, request_: ContextR
     assert copied.sources == ()
     assert copied.tag in copied.text
     assert "Nothing was" in copied.text
+
+
+@given(events_, requests)
+@checked
+def test_no_walled_text_crosses(events: list[dict[str, Any]], request: ContextRequest):
+    sources = sources_of([one | {"project": one["project"] or "open"} for one in events])
+    for minute in range(0, 600, 60):
+        sources.add(
+            "note", at(13, "08:00") + timedelta(minutes=minute), title="WALLED-TEXT", project="Hidden"
+        )
+    for minute in range(600):
+        sources.add("git_staged", at(13, "08:00") + timedelta(minutes=minute), title="x", project="open")
+    sources.walls = frozenset({"hidden"})
+    asked = replace(request, project="", event_id=None)
+
+    copied = build_context(asked, sources)
+
+    assert "WALLED-TEXT" not in copied.text
+    assert "WALLED-TEXT" not in "".join(source.text for source in copied.sources)
+
+
+@given(events_, requests, st.sampled_from(["billing-api", "Firefox", "example", "retry"]))
+@checked
+def test_no_aliased_name_crosses(events: list[dict[str, Any]], request: ContextRequest, name: str):
+    sources = sources_of(events)
+    sources.names = {name: "Someone Else"}
+
+    copied = build_context(replace(request, query="", question=""), sources)
+
+    everything = copied.text + "".join(source.text for source in copied.sources)
+    assert not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", everything, re.IGNORECASE)
