@@ -194,6 +194,30 @@ def test_reworded_and_squashed_commits_are_known_again(home: Path, repo: Worksho
     assert sorted(titles(book.events)) == ["Add the first two", "Add three", "Add two", "Start"]
 
 
+def test_a_commit_made_upon_another_in_a_rebase_does_not_take_its_place(home: Path, repo: Workshop) -> None:
+    repo.commit("Start")
+    repo.git("checkout", "--quiet", "-b", "feature")
+    for name in ("one", "two", "three"):
+        repo.commit(f"Add {name}", file=name)
+    repo.git("checkout", "--quiet", "main")
+    repo.commit("Meanwhile", file="other")
+    source, book = Git(home=home), Book()
+    _, events, cursor = read_all(source, repo.path)
+    book.take(events)
+    repo.git(
+        *("rebase", "--quiet", "--interactive", "main", "feature"),
+        at=NOON + 9_000,
+        GIT_SEQUENCE_EDITOR="sed -i 's/^pick/reword/'",
+        GIT_EDITOR="sed -i 's/Add/Bring/'",
+    )
+
+    _, events, _ = read_all(source, repo.path, cursor)
+    book.take(events)
+
+    assert titles(events) == ["Bring one", "Bring two", "Bring three"]
+    assert sorted(titles(book.events)) == ["Bring one", "Bring three", "Bring two", "Meanwhile", "Start"]
+
+
 def test_equal_commits_of_one_second_stay_apart_and_in_order(home: Path, repo: Workshop) -> None:
     for _ in range(5):
         repo.commit("Same again", at=NOON)

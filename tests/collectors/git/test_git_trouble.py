@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,7 @@ def test_a_partial_clone_is_read_without_fetching_what_it_lacks(home: Path, repo
     clone = home / "partial"
     repo.git("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{repo.path}", str(clone))
     trap = home / "trap"
-    Workshop(clone, init=False).git("config", "remote.origin.url", f"ext::sh -c 'touch {trap}'")
+    Workshop(clone, init=False).git("config", "remote.origin.uploadpack", f"touch {trap}; git-upload-pack")
 
     _, events, _ = read_all(Git(home=home), clone)
 
@@ -141,8 +142,14 @@ def test_a_partial_clone_is_read_without_fetching_what_it_lacks(home: Path, repo
 def test_nothing_that_a_repository_names_is_run(home: Path, repo: Workshop) -> None:
     trap = home / "trap"
     repo.commit("One")
+    signed = repo.git("cat-file", "commit", "HEAD").replace(
+        "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n\n", 1
+    )
+    repo.git(
+        "update-ref", "HEAD", repo.git("hash-object", "-t", "commit", "-w", "--stdin", given=signed.encode())
+    )
     (repo.path / ".gitattributes").write_text("* filter=evil diff=evil\n")
-    (repo.path / "notes.txt").write_text("changed\n")
+    (repo.path / "notes.txt").write_text("Owe\n")  # as long as before: git must look inside to tell
     run = f"touch {trap}; cat"
     for key, value in {
         **dict.fromkeys(
@@ -210,8 +217,11 @@ def test_a_git_that_hangs_is_ended(home: Path, repo: Workshop, monkeypatch: pyte
     (slow / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow}:{os.environ['PATH']}")
 
+    began = time.monotonic()
     with pytest.raises(GitFailed, match="longer than"):
         git(repo.path, "status", timeout=0.3)
+
+    assert time.monotonic() - began < 4
 
 
 def test_without_git_the_source_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
