@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Kind = Literal[
     "window",
@@ -22,19 +22,7 @@ Kind = Literal[
     "screen",
     "other",
 ]
-KINDS: tuple[Kind, ...] = (
-    "window",
-    "terminal",
-    "browser",
-    "git_commit",
-    "git_stash",
-    "git_staged",
-    "git_checkout",
-    "file",
-    "note",
-    "screen",
-    "other",
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 GapReason = Literal["idle", "locked", "asleep", "paused", "not running", "excluded"]
 

@@ -104,6 +104,7 @@ class Engine:
             self._wake.clear()
 
     def _turn(self) -> None:
+        self._memory.purge_forgotten()
         pause = self._memory.paused()
         for watch in self._live:
             watch.stop() if pause else watch.start()

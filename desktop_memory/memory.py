@@ -43,14 +43,16 @@ from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.retrieval.activity import activity
-from desktop_memory.retrieval.search import Search
+from desktop_memory.retrieval.search import Search, filters_of
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
-from desktop_memory.store import forget, notes
+from desktop_memory.store import notes
 from desktop_memory.store.events import Incoming
+from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.store import Clock, Store
 
 logger = logging.getLogger(__name__)
 
+UNDO_TIME = timedelta(minutes=10)
 DIRECTIONS = ("before", "after", "both")
 ENTITY_KINDS = ("app", "project", "file", "url", "domain", "branch")
 
@@ -360,24 +362,38 @@ class Memory:
         found = notes.running_pause(self._store.read(), self._clock())
         return None if found is None else Pause(start=found[0], until=found[1])
 
-    def preview_forget(self, query: Query) -> Forgotten:
+    def preview_forget(self, query: Query, events: Sequence[int] = ()) -> Forgotten:
         """What `forget` would remove, without removing it."""
-        found = forget.matching(self._store.read(), query)
-        return _receipt(found, {"batch": None, "events": len(found)}, 0)
+        return _receipt(self._store.forgettable(query, events), None, 0)
 
-    def forget(self, query: Query) -> Forgotten:
-        """Remove events everywhere, for good: reading their source again does not bring them back."""
-        if query.limit != Query().limit or query.text:
-            raise UsageError("Forget by time, app, domain, project or kind.")
-        with self._store.transaction() as connection:
-            found = forget.matching(connection, query)
-            counts = forget.forget(connection, found, query, microseconds(self._clock()))
-            self._store.rechain(connection, [(start, end) for _, start, end in found])
-        self._store.entities_changed()
-        self._store.scrub()
+    def forget(self, query: Query, events: Sequence[int] = (), *, now: bool = True) -> Forgotten:
+        """Remove events everywhere: reading their source again does not bring them back.
+
+        For good, or with `now=False` set aside for ten minutes, in which `undo_forget` brings them back.
+        """
+        if query.text or not (events or filters_of(query)):
+            raise UsageError(
+                "Say what to forget.", "A time, an app, a domain, a project, a kind, or single events."
+            )
+        found, removed = self._store.forget(query, events, undoable=not now)
         nodes = self._parts.graph.forget([row[0] for row in found]) if self._parts.graph else 0
         self._tell()
-        return _receipt(found, counts, nodes)
+        return _receipt(found, removed, nodes)
+
+    def undo_forget(self, batch: int | None = None) -> int:
+        """Bring back what a forget set aside, the last one when none is named; how many events.
+
+        Raises KnownError when the ten minutes are over.
+        """
+        back = self._store.take_back(batch)
+        if back is None:
+            raise KnownError("It cannot be undone any more.", "What was forgotten is gone for good.")
+        self._tell()
+        return back
+
+    def purge_forgotten(self) -> None:
+        """End for good what was forgotten more than ten minutes ago."""
+        self._store.purge(self._clock() - UNDO_TIME)
 
     # how it is
 
@@ -440,14 +456,12 @@ def _until_pause(event: Event, pause: Pause | None) -> Event:
     return replace(event, end=pause.start, open=False)
 
 
-def _receipt(
-    found: Sequence[tuple[int, int, int]], counts: Mapping[str, int | None], nodes: int
-) -> Forgotten:
+def _receipt(found: Sequence[Found], removed: Removed | None, nodes: int) -> Forgotten:
     return Forgotten(
-        batch=counts["batch"],
+        batch=None if removed is None else removed.batch,
         events=len(found),
-        texts=counts.get("texts") or 0,
-        vectors=counts.get("vectors") or 0,
+        texts=0 if removed is None else removed.texts,
+        vectors=0 if removed is None else removed.vectors,
         nodes=nodes,
         first=moment(min(row[1] for row in found)) if found else None,
         last=moment(max(row[2] for row in found)) if found else None,

@@ -30,6 +30,13 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
     forget = commands.add_parser("forget", parents=[common], help="remove what was recorded, for good")
     forget.add_argument("--last", default="", metavar="DURATION", help="the last 10m, 2h, 1d")
+    forget.add_argument(
+        "--event", type=int, action="append", default=[], metavar="ID", help="this event (repeatable)"
+    )
+    forget.add_argument("--undoable", action="store_true", help="keep it aside for ten minutes, for --undo")
+    forget.add_argument(
+        "--undo", action="store_true", help="bring back what was forgotten last with --undoable"
+    )
     forget.add_argument("--yes", action="store_true", help="do not ask")
     add_filters(forget)
     forget.set_defaults(run=_forget)
@@ -125,35 +132,46 @@ def _forget(arguments: argparse.Namespace) -> None:
     from desktop_memory.moments import parse_span
     from desktop_memory.retrieval.search import filters_of
 
+    if arguments.undo:
+        _undo_forget(arguments)
+        return
     query = replace(query_of(arguments), limit=20)
     if arguments.last:
         query = replace(query, since=clock() - parse_span(arguments.last))
-    if not filters_of(query):
+    if not filters_of(query) and not arguments.event:
         raise UsageError(
             "Say what to forget.", "For example --last 10m, --app Slack or --domain example.org."
         )
     with owned(arguments) as app:
         memory = app.memory
-        preview = memory.preview_forget(query)
+        preview = memory.preview_forget(query, arguments.event)
         if not arguments.yes and not arguments.json and preview.events and not _confirmed(preview.events):
             say("Nothing was forgotten.")
             return
-        done = memory.forget(query)
+        done = memory.forget(query, arguments.event, now=not arguments.undoable)
     if arguments.json:
         print_json(
             {
-                "batch": done.batch,
-                "events": done.events,
-                "texts": done.texts,
-                "vectors": done.vectors,
+                "batch": done.batch, "events": done.events, "texts": done.texts, "vectors": done.vectors,
                 "nodes": done.nodes,
             }
-        )
+        )  # fmt: skip
         return
-    say(
-        f"{done.events:,} events forgotten, with {done.texts:,} texts, "
-        f"{done.vectors:,} vectors and {done.nodes:,} nodes."
-    )
+    gone = f"{done.texts:,} texts, {done.vectors:,} vectors and {done.nodes:,} nodes"
+    say(f"{done.events:,} events forgotten, with {gone}.")
+    if arguments.undoable:
+        say("For ten minutes `desktop-memory forget --undo` brings them back.")
+
+
+def _undo_forget(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import owned
+
+    with owned(arguments) as app:
+        back = app.memory.undo_forget()
+    if arguments.json:
+        print_json({"events": back})
+    else:
+        say(f"{back:,} events are back.")
 
 
 def _confirmed(count: int) -> bool:

@@ -36,4 +36,3 @@ def owned(arguments: argparse.Namespace) -> Iterator[App]:
 
     with own(folder_of(arguments)) as app:
         yield app
-

@@ -42,6 +42,7 @@ MEMORY_METHODS = (
     "standing",
     "stats",
     "timeline",
+    "undo_forget",
     "unpin",
 )
 APP_METHODS = ("collect", "pause", "quit", "rebuild", "reload", "resume", "show", "status")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,15 +24,18 @@ class Bars:
     pauses: tuple[tuple[int, int], ...] = ()
     forgotten: tuple[tuple[int, int, Mapping[str, Any]], ...] = ()
     tombstones: bool = False
+    seal: Callable[[str], str] = str
 
     @classmethod
-    def read(cls, connection: apsw.Connection) -> Bars:
+    def read(cls, connection: apsw.Connection, seal: Callable[[str], str]) -> Bars:
+        """`seal` gives the keyed hash under which a forgotten name is kept."""
         pauses = rows(connection, "SELECT start, end FROM pause")
         forgotten = rows(connection, "SELECT start, end, filter FROM forgotten_interval")
         return cls(
             pauses=tuple((start, _FOR_EVER if end is None else end) for start, end in pauses),
             forgotten=tuple((start, end, json.loads(filter_)) for start, end, filter_ in forgotten),
             tombstones=bool(connection.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get),
+            seal=seal,
         )
 
     def against(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:
@@ -44,7 +47,7 @@ class Bars:
         if event.kind != "note" and any(begin <= start and first < end for begin, end in self.pauses):
             return "paused"
         for begin, end, filter_ in self.forgotten:
-            if begin <= start < end and matches(event, filter_):
+            if begin <= start < end and matches(event, filter_, self.seal):
                 return "forgotten"
         return None
 
@@ -53,13 +56,13 @@ def _has_tombstone(connection: apsw.Connection, keys: Sequence[bytes]) -> bool:
     return any(connection.execute("SELECT 1 FROM tombstone WHERE key = ?", (key,)).fetchone() for key in keys)
 
 
-def matches(event: Event, filter_: Mapping[str, Any]) -> bool:
-    """Whether an event has all the named values; a list names several that will do."""
+def matches(event: Event, filter_: Mapping[str, Any], seal: Callable[[str], str]) -> bool:
+    """Whether an event has all the sealed names, and one of the kinds if any are named."""
     for name, wanted in filter_.items():
-        have = getattr(event, name, None)
-        if isinstance(wanted, list):
+        have = getattr(event, name)
+        if name == "kind":
             if have not in wanted:
                 return False
-        elif str(have or "").casefold() != str(wanted).casefold():
+        elif seal(have or "") != wanted:
             return False
     return True

@@ -32,6 +32,8 @@ class Incoming:
     event: Event
     body: str
     keys: tuple[bytes, ...] = ()
+    key: bytes | None = None
+    """Its own key, where it was stored before; else made of its identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,15 @@ class EventWriter:
         """The keyed hash under which an identity is stored."""
         return hmac.digest(self._secret, identity_.encode("utf-8", "surrogatepass"), "sha256")[:KEY_BYTES]
 
+    def seal(self, name: str) -> str:
+        """The keyed hash of a name, the same for all its spellings in upper and lower case."""
+        return self.key(f"name\n{name.casefold()}").hex()
+
     def begin(self, connection: apsw.Connection) -> None:
         """Called at the start of each transaction."""
         self.touched = []
         self.joining = []
-        self._bars = Bars.read(connection)
+        self._bars = Bars.read(connection, self.seal)
 
     def forget_cached(self) -> None:
         """Rows were removed, or a transaction was rolled back: nothing that was read before holds any more."""
@@ -74,7 +80,7 @@ class EventWriter:
     ) -> tuple[Outcome, int | None]:
         """Store one event; the outcome and the id it is known by (None when it was not kept)."""
         event = incoming.event
-        key = self.key(event.identity)
+        key = incoming.key or self.key(event.identity)
         keys = [key, *incoming.keys, *(self.key(alias) for alias in event.aliases)]
         known = self._find(connection, keys)
         guessed = known is None and event.approx

@@ -3,28 +3,48 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
 from collectors.event import microseconds
 from desktop_memory.model import Query
-from desktop_memory.store.connection import rows
-from desktop_memory.store.events import drop_unused_docs
-from desktop_memory.store.rows import Filter
+from desktop_memory.records import event_from, event_record
+from desktop_memory.store.connection import one, rows
+from desktop_memory.store.events import Incoming, drop_unused_docs
+from desktop_memory.store.rows import Filter, by_ids
 
 _CHUNK = 500
+_NAMES = ("app", "domain", "project", "repo")
+
+Found = tuple[int, int, int]
+"""An event's id, its start and its latest end in µs."""
+
+Seal = Callable[[str], str]
+"""The keyed hash of a name: enough to know it again, not to read it."""
 
 
-def matching(connection: apsw.Connection, query: Query) -> list[tuple[int, int, int]]:
-    """What a forget would remove: (id, start, latest end) in µs. A span that reaches into the window is in it."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Removed:
+    """What a forget took away."""
+
+    batch: int
+    texts: int
+    vectors: int
+
+
+def matching(connection: apsw.Connection, query: Query, events: Sequence[int] = ()) -> list[Found]:
+    """What a forget would remove: these events, or all that pass the filters. A span that reaches in is in."""
     filter_ = Filter(Query(kinds=query.kinds, app=query.app, project=query.project, domain=query.domain,
                            repo=query.repo, device=query.device, failed=query.failed))  # fmt: skip
     if query.since is not None:
         filter_.add("max(event.start, coalesce(event.end, event.start)) >= ?", microseconds(query.since))
     if query.until is not None:
         filter_.add("event.start < ?", microseconds(query.until))
+    if events:
+        filter_.add("event.id IN (SELECT value FROM json_each(?))", json.dumps(list(events)))
     return rows(
         connection,
         f"SELECT event.id, event.start, coalesce(event.end, event.start) FROM event WHERE {filter_.where}",
@@ -33,37 +53,97 @@ def matching(connection: apsw.Connection, query: Query) -> list[tuple[int, int, 
 
 
 def forget(
-    connection: apsw.Connection, found: Sequence[tuple[int, int, int]], query: Query, now: int
-) -> dict[str, int]:
-    """Remove these events within the caller's transaction; the receipt: batch, events, texts, vectors."""
-    batch = _new_batch(connection, query, now, len(found))
+    connection: apsw.Connection, found: Sequence[Found], query: Query, now: int, *, seal: Seal, undoable: bool
+) -> Removed:
+    """Remove these events within the caller's transaction; while `undoable`, the batch keeps them aside."""
+    ids = [id_ for id_, _, _ in found]
+    kept = json.dumps([_kept(connection, id_) for id_ in ids], ensure_ascii=False) if undoable else ""
+    state = "hidden" if undoable else "purged"
+    connection.execute(
+        "INSERT INTO forget_batch (at, state, events, kept) VALUES (?, ?, ?, ?)", (now, state, len(ids), kept)
+    )
+    batch = connection.last_insert_rowid()
     texts = vectors = 0
-    for chunk in _chunks([row[0] for row in found]):
-        ids = json.dumps(chunk)
-        some = "(SELECT value FROM json_each(?))"
-        docs = [doc for (doc,) in connection.execute(
-            f"SELECT DISTINCT doc FROM event WHERE id IN {some} AND doc IS NOT NULL", (ids,))]  # fmt: skip
-        connection.execute(
-            """INSERT OR IGNORE INTO tombstone (key, batch)
-            SELECT key, ?1 FROM event WHERE id IN (SELECT value FROM json_each(?2))
-            UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
-            (batch, ids),
-        )
-        _scrub_copies(connection, set(chunk))
-        for statement in (
-            f"DELETE FROM alias WHERE event IN {some}",
-            f"DELETE FROM event_entity WHERE event IN {some}",
-            f"UPDATE pin SET event = NULL WHERE event IN {some}",
-            f"DELETE FROM event WHERE id IN {some}",
-            "INSERT INTO change (what, event) SELECT 'delete', value FROM json_each(?)",
-        ):
-            connection.execute(statement, (ids,))
-        chunk_texts, chunk_vectors = drop_unused_docs(connection, docs)
+    for chunk in _chunks(ids):
+        chunk_texts, chunk_vectors = _remove(connection, chunk, batch)
         texts += chunk_texts
         vectors += chunk_vectors
     _drop_unused_entities(connection)
-    _bar_late_flushes(connection, query, now, batch)
-    return {"batch": batch, "events": len(found), "texts": texts, "vectors": vectors}
+    _bar_late_flushes(connection, query, now, batch, seal)
+    return Removed(batch=batch, texts=texts, vectors=vectors)
+
+
+def take_back(connection: apsw.Connection, batch: int) -> list[Incoming] | None:
+    """Undo a forget within the caller's transaction: the events to store again; None when it is too late."""
+    row = one(connection, "SELECT kept FROM forget_batch WHERE id = ? AND state = 'hidden'", (batch,))
+    if row is None:
+        return None
+    connection.execute("DELETE FROM tombstone WHERE batch = ?", (batch,))
+    connection.execute("DELETE FROM forgotten_interval WHERE batch = ?", (batch,))
+    connection.execute("UPDATE forget_batch SET state = 'undone', kept = '' WHERE id = ?", (batch,))
+    return [_incoming(kept) for kept in json.loads(row[0])]
+
+
+def last_undoable(connection: apsw.Connection) -> int | None:
+    row = one(connection, "SELECT max(id) FROM forget_batch WHERE state = 'hidden'")
+    return None if row is None or row[0] is None else int(row[0])
+
+
+def purge(connection: apsw.Connection, before: int) -> int:
+    """Empty the batches that were forgotten before this time (µs): they cannot be undone any more; how many."""
+    connection.execute(
+        "UPDATE forget_batch SET state = 'purged', kept = '' WHERE state = 'hidden' AND at < ?", (before,)
+    )
+    return connection.changes()
+
+
+def _remove(connection: apsw.Connection, ids: Sequence[int], batch: int) -> tuple[int, int]:
+    these = json.dumps(list(ids))
+    some = "(SELECT value FROM json_each(?))"
+    found = rows(
+        connection, f"SELECT DISTINCT doc FROM event WHERE id IN {some} AND doc IS NOT NULL", (these,)
+    )
+    connection.execute(
+        """INSERT OR IGNORE INTO tombstone (key, batch)
+        SELECT key, ?1 FROM event WHERE id IN (SELECT value FROM json_each(?2))
+        UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
+        (batch, these),
+    )
+    _scrub_copies(connection, set(ids))
+    for statement in (
+        f"DELETE FROM alias WHERE event IN {some}",
+        f"DELETE FROM event_entity WHERE event IN {some}",
+        f"UPDATE pin SET event = NULL WHERE event IN {some}",
+        f"DELETE FROM event WHERE id IN {some}",
+        "INSERT INTO change (what, event) SELECT 'delete', value FROM json_each(?)",
+    ):
+        connection.execute(statement, (these,))
+    return drop_unused_docs(connection, [doc for (doc,) in found])
+
+
+def _kept(connection: apsw.Connection, id_: int) -> dict[str, Any]:
+    """All that storing the event again takes."""
+    (event,) = by_ids(connection, [id_])
+    body = one(
+        connection,
+        "SELECT body FROM text WHERE id = (SELECT text FROM doc WHERE id = (SELECT doc FROM event WHERE id = ?))",
+        (id_,),
+    )
+    aliases = rows(connection, "SELECT key FROM alias WHERE event = ?", (id_,))
+    return {
+        "event": event_record(event),
+        "body": body[0] if body else "",
+        "aliases": [key.hex() for (key,) in aliases],
+    }
+
+
+def _incoming(kept: dict[str, Any]) -> Incoming:
+    return Incoming(
+        event=event_from(kept["event"]),
+        body=kept["body"],
+        key=bytes.fromhex(kept["event"]["key"]),
+        keys=tuple(bytes.fromhex(key) for key in kept["aliases"]),
+    )
 
 
 def scrub(connection: apsw.Connection) -> None:
@@ -73,39 +153,18 @@ def scrub(connection: apsw.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _new_batch(connection: apsw.Connection, query: Query, now: int, events: int) -> int:
-    connection.execute(
-        "INSERT INTO forget_batch (at, state, filter, events) VALUES (?, 'purged', ?, ?)",
-        (now, json.dumps(_plain(query)), events),
-    )
-    return connection.last_insert_rowid()
-
-
-def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch: int) -> None:
+def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch: int, seal: Seal) -> None:
     """What a browser or shell writes later about the forgotten stretch is dropped too."""
     if query.since is None:
         return
     until = now if query.until is None else min(now, microseconds(query.until))
-    plain = _plain(query)
-    names = {name: plain[name] for name in ("app", "domain", "project", "repo") if plain.get(name)}
+    names: dict[str, Any] = {name: seal(value) for name in _NAMES if (value := getattr(query, name))}
     if query.kinds:
         names["kind"] = list(query.kinds)
     connection.execute(
         "INSERT INTO forgotten_interval (start, end, filter, batch) VALUES (?, ?, ?, ?)",
         (microseconds(query.since), until, json.dumps(names), batch),
     )
-
-
-def _plain(query: Query) -> dict[str, Any]:
-    return {
-        "kinds": list(query.kinds),
-        "app": query.app,
-        "domain": query.domain,
-        "project": query.project,
-        "repo": query.repo,
-        "since": None if query.since is None else microseconds(query.since),
-        "until": None if query.until is None else microseconds(query.until),
-    }
 
 
 def _scrub_copies(connection: apsw.Connection, gone: set[int]) -> None:

@@ -220,7 +220,8 @@ def touching(connection: apsw.Connection, entity_id: int, limit: int, before: in
     if row[0] in _COLUMN_OF:
         return select(
             connection,
-            f"WHERE event.{_COLUMN_OF[row[0]]} = ? AND event.start < ? ORDER BY event.start DESC, event.key DESC LIMIT ?",
+            f"""WHERE event.{_COLUMN_OF[row[0]]} = ? AND event.start < ?
+            ORDER BY event.start DESC, event.key DESC LIMIT ?""",
             (entity_id, high, limit),
         )
     rest = """JOIN event_entity AS touched ON touched.event = event.id

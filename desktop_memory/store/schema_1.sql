@@ -182,7 +182,7 @@ CREATE TABLE tombstone (
     batch INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Stretches that were forgotten whole: a late flush into one is dropped.
+-- Stretches that were forgotten whole: a late flush into one is dropped. `filter` holds keyed hashes of names.
 CREATE TABLE forgotten_interval (
     id     INTEGER PRIMARY KEY,
     start  INTEGER NOT NULL,
@@ -191,13 +191,13 @@ CREATE TABLE forgotten_interval (
     batch  INTEGER
 ) STRICT;
 
+-- What one forget removed. While it can be undone, `kept` holds the events; then it is emptied.
 CREATE TABLE forget_batch (
     id      INTEGER PRIMARY KEY,
     at      INTEGER NOT NULL,
     state   TEXT NOT NULL CHECK (state IN ('hidden', 'purged', 'undone')),
-    filter  TEXT NOT NULL,
     events  INTEGER NOT NULL DEFAULT 0,
-    receipt TEXT NOT NULL DEFAULT '{}'
+    kept    TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- Edits and deletes, for the projections; arrivals they see by event.id.
@@ -255,3 +255,19 @@ CREATE TABLE tally (
     count INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (day, what, kind)
 ) STRICT, WITHOUT ROWID;
+
+-- Communities of entities that go together. `name` is the user's; otherwise its entities name it, so that
+-- what is forgotten leaves no name behind. `run` is the day (since 1970) on which it was last found.
+CREATE TABLE topic (
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL DEFAULT '',
+    run  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE topic_entity (
+    topic  INTEGER NOT NULL REFERENCES topic (id),
+    entity INTEGER NOT NULL REFERENCES entity (id),
+    weight REAL NOT NULL,
+    PRIMARY KEY (topic, entity)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX topic_entity_entity ON topic_entity (entity);

@@ -23,6 +23,7 @@ from desktop_memory.store import chain, feed, forget, migrations, reads, rows, w
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.events import EventWriter, Incoming
+from desktop_memory.store.forget import Found, Removed
 
 Clock = Callable[[], datetime]
 
@@ -106,32 +107,78 @@ class Store:
         skipped: Mapping[str, int] | None = None,
     ) -> Counter[str]:
         """Store events, gaps and the place's new cursor in one transaction; how many were new, known, …"""
-        outcomes: Counter[str] = Counter()
         with self.transaction() as connection:
-            self._events.begin(connection)
             place_id = None if place is None else self._place_id(connection, place)
-            for item in incoming:
-                outcome, _ = self._events.put(connection, item, place_id)
-                outcomes[outcome] += 1
-            for gap in gaps:
-                self._events.put_gap(connection, gap)
-            touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
-            chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
+            outcomes = self._write(connection, incoming, gaps, place_id)
             if place_id is not None:
                 self._mark_read(connection, place_id, place, cursor, skipped or {}, incoming)
         return outcomes
+
+    def forget(
+        self, query: Query, events: Sequence[int] = (), *, undoable: bool = False
+    ) -> tuple[list[Found], Removed]:
+        """Remove events for good, or set them aside for a while; what was found and what went with it."""
+        with self.transaction() as connection:
+            found = forget.matching(connection, query, events)
+            removed = forget.forget(
+                connection,
+                found,
+                query,
+                microseconds(self.clock()),
+                seal=self._events.seal,
+                undoable=undoable,
+            )
+            self._rechain(connection, found)
+        self._events.forget_cached()
+        self.scrub()
+        return found, removed
+
+    def forgettable(self, query: Query, events: Sequence[int] = ()) -> list[Found]:
+        """What `forget` would remove."""
+        return forget.matching(self.read(), query, events)
+
+    def take_back(self, batch: int | None = None) -> int | None:
+        """Undo a forget, the last one when none is named; how many events are back, None when it is too late."""
+        with self.transaction() as connection:
+            batch = batch if batch is not None else forget.last_undoable(connection)
+            incoming = None if batch is None else forget.take_back(connection, batch)
+            if incoming is None:
+                return None
+            self._write(connection, incoming, (), None)
+        return len(incoming)
+
+    def purge(self, before: datetime) -> int:
+        """End the time in which forgets from before this moment can be undone; how many there were."""
+        with self.transaction() as connection:
+            count = forget.purge(connection, microseconds(before))
+        if count:
+            self.scrub()
+        return count
 
     def key(self, identity: str) -> str:
         """The key (hex) under which an identity is stored."""
         return self._events.key(identity).hex()
 
-    def entities_changed(self) -> None:
-        """Rows of `entity` were removed by somebody else's transaction: nothing about them is known any more."""
-        self._events.forget_cached()
+    def _write(
+        self,
+        connection: apsw.Connection,
+        incoming: Sequence[Incoming],
+        gaps: Sequence[Gap],
+        place_id: int | None,
+    ) -> Counter[str]:
+        outcomes: Counter[str] = Counter()
+        self._events.begin(connection)
+        for item in incoming:
+            outcome, _ = self._events.put(connection, item, place_id)
+            outcomes[outcome] += 1
+        for gap in gaps:
+            self._events.put_gap(connection, gap)
+        touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
+        chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
+        return outcomes
 
-    def rechain(self, connection: apsw.Connection, touched: Iterable[tuple[int, int]]) -> None:
-        """Put sessions right after rows in these stretches (µs) were removed, within the same transaction."""
-        chain.maintain(connection, touched, self._idle_gap_us)
+    def _rechain(self, connection: apsw.Connection, found: Sequence[Found]) -> None:
+        chain.maintain(connection, [(start, end) for _, start, end in found], self._idle_gap_us)
 
     def scrub(self) -> None:
         """Bring deletions into the file itself: no forgotten byte stays in the log or on a free page."""

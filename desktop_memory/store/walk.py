@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import apsw
 
@@ -60,6 +60,10 @@ class SqlWalk:
         """Whether more events than `limit` touch it."""
         rows = self._read().execute(f"{_touching(kind)} LIMIT 1 OFFSET ?", (entity, limit))
         return rows.fetchone() is not None
+
+    def co_occurrences(self, since_day: int, until_day: int) -> Iterator[tuple[int, int, int, int]]:
+        """(entity, entity, day, times) of the days in [since, until)."""
+        return together.co_occurrences(self._read(), since_day, until_day)
 
     def going_together(self, entity: int, today: int, count: int) -> list[tuple[int, float]]:
         """Entities that share its ten minutes most, lately: (id, weight), hubs left out. `today` in days."""

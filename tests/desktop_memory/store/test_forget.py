@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from collectors.event import microseconds
 from desktop_memory.model import ModelInfo, Query
-from desktop_memory.store import forget, models, vectors
+from desktop_memory.store import models, vectors
 from desktop_memory.store.events import Incoming
 from tests.factories import at, event
 
@@ -16,23 +15,18 @@ def put(store, *events):
     return dict(store.record([Incoming(event=e, body=e.text or e.title) for e in events]))
 
 
-def do_forget(store, query):
-    with store.transaction() as connection:
-        found = forget.matching(connection, query)
-        counts = forget.forget(connection, found, query, microseconds(at(60)))
-        store.rechain(connection, [(start, end) for _, start, end in found])
-    store.entities_changed()
-    store.scrub()
-    return counts
+def do_forget(store, query, **how):
+    store.clock.now = at(60)
+    return store.forget(query, **how)
 
 
 def test_reading_the_source_again_does_not_bring_it_back(store):
     events = [event(n, aliases=(f"also {n}",)) for n in range(10)]
     put(store, *events)
 
-    counts = do_forget(store, Query(since=at(5)))
+    found, _ = do_forget(store, Query(since=at(5)))
 
-    assert counts["events"] == 5
+    assert len(found) == 5
     assert put(store, *events) == {"known": 5, "forgotten": 5}
     assert put(store, event(7, identity="also 7")) == {"forgotten": 1}
     assert store.count() == 5
@@ -51,9 +45,9 @@ def test_a_late_flush_into_the_forgotten_stretch_is_dropped(store):
 def test_a_span_that_reaches_into_the_window_goes_too(store):
     put(store, event(0, until=30, kind="window", title="open all the time"), event(1))
 
-    counts = do_forget(store, Query(since=at(20)))
+    found, _ = do_forget(store, Query(since=at(20)))
 
-    assert counts["events"] == 1
+    assert len(found) == 1
     assert [e.start for e in store.between(None, None)] == [at(1)]
 
 
@@ -82,11 +76,11 @@ def test_vectors_that_nothing_needs_any_more_go_with_their_texts(store):
     with store.transaction() as connection:
         vectors.add(connection, model, [(1, vector), (2, vector)])
 
-    kept = do_forget(store, Query(until=at(2)))
-    gone = do_forget(store, Query(until=at(3)))
+    _, kept = do_forget(store, Query(until=at(2)))
+    _, gone = do_forget(store, Query(until=at(3)))
 
-    assert (kept["texts"], kept["vectors"]) == (0, 0)
-    assert (gone["texts"], gone["vectors"]) == (1, 1)
+    assert (kept.texts, kept.vectors) == (0, 0)
+    assert (gone.texts, gone.vectors) == (1, 1)
     assert vectors.coverage(store.read(), model) == (1, 1)
 
 
@@ -101,3 +95,52 @@ def test_sessions_close_over_the_hole(store, hole):
     assert session.count == len(left)
     assert (session.start, session.end) == (left[0].start, left[-1].start)
     assert session.id == left[0].id
+
+
+def test_the_name_that_was_forgotten_is_not_written_down_either(store):
+    put(store, event(5, app="Zanzibar", kind="window", title="quokka"))
+
+    do_forget(store, Query(since=at(0), app="Zanzibar"))
+
+    for file in store.path.parent.iterdir():
+        assert b"zanzibar" not in file.read_bytes().lower(), file.name
+    assert put(store, event(6, app="ZANZIBAR", kind="window", title="late")) == {"forgotten": 1}
+
+
+def test_a_forget_can_be_undone_while_it_is_kept_aside(store):
+    events = [
+        event(n, text=f"step {n}", aliases=(f"also {n}",), project="p", files=("f.py",)) for n in range(6)
+    ]
+    put(store, *events)
+    before = [(e.key, e.start, e.text, e.project, e.files) for e in store.between(None, None)]
+
+    _, removed = do_forget(store, Query(since=at(3)), undoable=True)
+
+    assert store.count() == 3
+    assert store.words('"step"', query=Query(since=at(3)), limit=9) == []
+    assert store.take_back(removed.batch) == 3
+    assert [(e.key, e.start, e.text, e.project, e.files) for e in store.between(None, None)] == before
+    assert store.session(1).count == 6
+    assert put(store, *events, event(4, identity="also 4")) == {"known": 7}
+    assert store.take_back(removed.batch) is None
+
+
+def test_after_its_time_a_forget_is_final_and_leaves_no_byte(store):
+    put(store, event(1, text="quokka 8812"))
+    _, removed = do_forget(store, Query(since=at(0)), undoable=True)
+
+    assert store.purge(at(59)) == 0
+    assert store.purge(at(61)) == 1
+
+    assert store.take_back(removed.batch) is None
+    for file in store.path.parent.iterdir():
+        assert b"quokka" not in file.read_bytes(), file.name
+
+
+def test_single_events_can_be_forgotten(store):
+    put(store, event(1), event(2), event(3))
+
+    found, _ = do_forget(store, Query(), events=[2])
+
+    assert [row[0] for row in found] == [2]
+    assert [e.id for e in store.between(None, None)] == [1, 3]
