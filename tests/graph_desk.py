@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+
+import apsw
 
 from desktop_memory.graph.engine import Statement
 from desktop_memory.graph.graph import Graph
@@ -24,6 +27,14 @@ class RowsStore:
 
     def clock(self) -> datetime:
         return self.now
+
+    def read(self) -> apsw.Connection:
+        return self.rows.connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[apsw.Connection]:
+        with self.rows.connection:
+            yield self.rows.connection
 
     def snapshot(self) -> AbstractContextManager[feed.Snapshot]:
         return feed.snapshot(self.rows.connection)

@@ -77,6 +77,11 @@ class GraphWalk:
         rows = self._graph.read(_nearest(EDGES[kind]), entity=entity, at=at, event=event, count=count)
         return [row[0] for row in rows]
 
+    def co_occurrences(self, since_day: int, until_day: int) -> Sequence[tuple[int, int, int, int]]:
+        """(entity, entity, day, times) of the days in [since, until), as far as they are over."""
+        rows = self._graph.read(_CO_OCCURRENCES, since=since_day, until=until_day)
+        return [(one, other, day, times) for one, other, day, times in rows]
+
     def going_together(self, entity: int, today: int, count: int) -> list[tuple[int, float]]:
         """Entities that share its ten minutes most, lately: (id, weight), hubs left out. `today` in days."""
         weights: dict[int, float] = {}
@@ -123,6 +128,11 @@ def _nearest(edge: str) -> Statement:
     )
 
 
+_CO_OCCURRENCES = Statement(
+    """MATCH (a:Entity)-[r:CO_OCCURS]->(b:Entity) WHERE r.day >= $since AND r.day < $until
+    RETURN a.id, b.id, r.day, r.times ORDER BY r.day, a.id, b.id""",
+    gives=(0, 1),
+)
 _TOGETHER = Statement(
     "MATCH (:Entity {id: $entity})-[r:CO_OCCURS]-(x:Entity) RETURN x.id, r.day, r.times",
     ids=("entity",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -51,6 +51,7 @@ class Walk(Protocol):
     def session_mates(self, event: int, count: int) -> Sequence[int]: ...
     def sharing(self, entity: int, kind: str, event: int, count: int) -> Sequence[int]: ...
     def going_together(self, entity: int, today: int, count: int) -> Sequence[tuple[int, float]]: ...
+    def co_occurrences(self, since_day: int, until_day: int) -> Iterable[tuple[int, int, int, int]]: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,19 +76,36 @@ class Neighbours:
         self._not_ready = not_ready
 
     def around(
-        self, events: Sequence[int], *, hop_depth: int = 1, most: int = 12, fanout: int = 15
+        self,
+        events: Sequence[int],
+        *,
+        hop_depth: int = 1,
+        most: int = 12,
+        fanout: int = 15,
+        elsewhere: bool = False,
     ) -> tuple[list[Neighbour], str]:
         """The closest events beside these, none of them among these, none twice; and a notice for the user.
 
-        `hop_depth` 0 asks nothing. `fanout` bounds what one step of the walk may find.
+        `hop_depth` 0 asks nothing. `fanout` bounds what one step of the walk may find. `elsewhere` leaves
+        out what merely stands near in time: neighbours in the chain and in the session.
         """
         if hop_depth < 1 or most < 1:
             return [], ""
-        return self._ask(lambda walk: _around(walk, events, hop_depth, fanout)[:most])
+        return self._ask(lambda walk: _around(walk, events, hop_depth, fanout, elsewhere)[:most])
 
     def going_together(self, entity: int, today: int, count: int = 10) -> tuple[list[tuple[int, float]], str]:
         """Entities that share ten minutes with this one most, lately: (id, weight)."""
         return self._ask(lambda walk: list(walk.going_together(entity, today, count)))
+
+    def co_occurrences(self, since_day: int, today: int) -> tuple[list[tuple[int, int, int, int]], str]:
+        """(entity, entity, day, times) since that day, hubs left out; today's, which goes on, is SQL's."""
+
+        def question(walk: Walk) -> list[tuple[int, int, int, int]]:
+            found = [*walk.co_occurrences(since_day, today), *self._sql.co_occurrences(today, today + 1)]
+            hubs = walk.hubs
+            return [edge for edge in found if edge[0] not in hubs and edge[1] not in hubs]
+
+        return self._ask(question)
 
     def _ask(self, question: Callable[[Walk], _T]) -> tuple[_T, str]:
         if self._graph is None:
@@ -98,7 +116,9 @@ class Neighbours:
             return question(self._sql), f"Answered without the graph: {error}."
 
 
-def _around(walk: Walk, events: Sequence[int], hop_depth: int, fanout: int) -> list[Neighbour]:
+def _around(
+    walk: Walk, events: Sequence[int], hop_depth: int, fanout: int, elsewhere: bool
+) -> list[Neighbour]:
     found: dict[int, Neighbour] = {}
     asked = set(events)
     for seed in dict.fromkeys(events):
@@ -106,7 +126,9 @@ def _around(walk: Walk, events: Sequence[int], hop_depth: int, fanout: int) -> l
         for hop in range(1, hop_depth + 1):
             new: list[Neighbour] = []
             for event in front:
-                new += _beside(walk, event, seed, hop, fanout)
+                if not elsewhere:
+                    new += _in_time(walk, event, seed, hop, fanout)
+                new += _sharing(walk, event, seed, hop, fanout)
             fresh = [one for one in new if one.event not in asked and _better(one, found.get(one.event))]
             found.update((one.event, one) for one in sorted(fresh, key=lambda one: one.closeness))
             front = list(dict.fromkeys(one.event for one in sorted(fresh, key=_rank)))[:_WALKED_FURTHER]
@@ -121,12 +143,17 @@ def _rank(one: Neighbour) -> tuple[float, int]:
     return (-one.closeness, one.event)
 
 
-def _beside(walk: Walk, event: int, seed: int, hop: int, fanout: int) -> list[Neighbour]:
-    """What one step from this event finds, the closest of each sort first."""
+def _in_time(walk: Walk, event: int, seed: int, hop: int, fanout: int) -> list[Neighbour]:
+    """What stands just before and after this event and in its session, the nearest first."""
     steps = min(_CHAIN_STEPS, fanout)
     found = _told(walk.before(event, steps), JUST_BEFORE, seed, hop)
     found += _told(walk.after(event, steps), JUST_AFTER, seed, hop)
-    found += _told(walk.session_mates(event, fanout), SAME_SESSION, seed, hop)
+    return found + _told(walk.session_mates(event, fanout), SAME_SESSION, seed, hop)
+
+
+def _sharing(walk: Walk, event: int, seed: int, hop: int, fanout: int) -> list[Neighbour]:
+    """What touches the same things, the nearest in time first."""
+    found: list[Neighbour] = []
     for entity, kind in walk.entities(event):
         if kind in WHY and entity not in walk.hubs:
             count = min(fanout, _SAME_SPACE) if kind in _SPACES else fanout
