@@ -15,7 +15,8 @@ cp -a dist/desktop-memory "$root/usr/lib/desktop-memory"
 ln -s ../lib/desktop-memory/desktop-memory "$root/usr/bin/desktop-memory"
 ln -s desktop-memory "$root/usr/bin/dmem"
 install_as 644 packaging/linux/desktop-memory.desktop usr/share/applications/desktop-memory.desktop
-install_as 644 packaging/linux/desktop-memory.metainfo.xml usr/share/metainfo/desktop-memory.metainfo.xml
+metadata=org.desktop_memory.DesktopMemory.metainfo.xml
+install_as 644 "packaging/linux/$metadata" "usr/share/metainfo/$metadata"
 install_as 644 packaging/linux/desktop-memory.service usr/lib/systemd/user/desktop-memory.service
 install_as 644 LICENSE usr/share/doc/desktop-memory/copyright
 install_as 644 resources/icons/app.svg usr/share/icons/hicolor/scalable/apps/desktop-memory.svg
