@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from desktop_memory.embedding.engines import Embed, load
-from desktop_memory.embedding.frames import BadFrame, read_frame, write_frame
+from desktop_memory.embedding.frames import BadFrame, read_frame, write_frame, write_greeting
 from desktop_memory.embedding.priority import lower_this_thread
 
 COMMAND = "embedder-child"
@@ -29,8 +29,10 @@ def main() -> int:
         return hub_child.main(*sys.argv[3:5])
     # Ctrl+C reaches the whole group; this process ends with its standard input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(0, "rb", closefd=False)
     answers = _keep_stdout_for_answers()
-    first = read_frame(sys.stdin.buffer)
+    write_greeting(answers)
+    first = read_frame(requests)
     if first is None:
         return 0
     spec = first[0]
@@ -42,15 +44,16 @@ def main() -> int:
         return 1
     write_frame(answers, {"ready": True, "dimension": dimension})
     _silence_stderr()
-    Server(embed, answers, idle_seconds=spec["idle_seconds"]).run()
+    Server(embed, requests, answers, idle_seconds=spec["idle_seconds"]).run()
     return 0
 
 
 class Server:
     """Reads requests until the other side is gone or `idle_seconds` passed without one."""
 
-    def __init__(self, embed: Embed, answers: BinaryIO, idle_seconds: float) -> None:
+    def __init__(self, embed: Embed, requests: BinaryIO, answers: BinaryIO, idle_seconds: float) -> None:
         self._embed = embed
+        self._requests = requests
         self._answers = answers
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
@@ -61,7 +64,7 @@ class Server:
     def run(self) -> None:
         threading.Thread(target=self._end_when_idle, name="idle", daemon=True).start()
         threading.Thread(target=self._embed_passages, name="passages", daemon=True).start()
-        while (frame := read_frame(sys.stdin.buffer)) is not None:
+        while (frame := read_frame(self._requests)) is not None:
             request = frame[0]
             with self._lock:
                 self._waiting += 1

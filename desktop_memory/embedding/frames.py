@@ -8,10 +8,31 @@ from typing import IO, Any
 
 _LENGTHS = struct.Struct("<II")
 LARGEST = 64 * 1024 * 1024
+NOISE = 16 * 1024
+GREETING = b"\0desktop-memory\0"
 
 
 class BadFrame(Exception):
     """Something else than a frame was read."""
+
+
+def write_greeting(stream: IO[bytes]) -> None:
+    """Frames begin after this."""
+    stream.write(GREETING)
+    stream.flush()
+
+
+def skip_to_greeting(stream: IO[bytes]) -> bool:
+    """Pass over what a Python start-up file may have printed. False when the other side is gone."""
+    seen = b""
+    while not seen.endswith(GREETING):
+        byte = stream.read(1)
+        if not byte:
+            return False
+        seen += byte
+        if len(seen) > NOISE:
+            raise BadFrame("no greeting")
+    return True
 
 
 def write_frame(stream: IO[bytes], header: dict[str, Any], body: bytes = b"") -> None:

@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_memory.embedding.child import COMMAND
-from desktop_memory.embedding.frames import BadFrame, read_frame, write_frame
+from desktop_memory.embedding.frames import BadFrame, read_frame, skip_to_greeting, write_frame
 
 if TYPE_CHECKING:
     from desktop_memory.embedding.embedder import Vectors
+
+
+URGENT_SECONDS = 15.0
 
 
 class ChildGone(Exception):
@@ -88,9 +91,11 @@ class Child:
 
         try:
             self._loaded.result(self._deadline)
-            body = self._request(texts, urgent).result(self._deadline)
+            body = self._request(texts, urgent).result(
+                min(URGENT_SECONDS, self._deadline) if urgent else self._deadline
+            )
         except TimeoutError as error:
-            raise self._kill(f"it gave no answer within {self._deadline:.0f} seconds") from error
+            raise self._kill("it gave no answer in time") from error
         return np.frombuffer(body, dtype="<f4").reshape(len(texts), self.dimension)
 
     def close(self) -> None:
@@ -130,8 +135,9 @@ class Child:
     def _read(self) -> None:
         assert self._process.stdout is not None
         try:
-            while (frame := read_frame(self._process.stdout)) is not None:
-                self._hand_out(*frame)
+            if skip_to_greeting(self._process.stdout):
+                while (frame := read_frame(self._process.stdout)) is not None:
+                    self._hand_out(*frame)
         except (BadFrame, OSError, KeyError):
             self._kill("it did not answer as agreed")
         self._open = False
@@ -190,6 +196,7 @@ def environment() -> dict[str, str]:
     here = str(Path(__file__).parents[2])
     return {
         **os.environ,
+        "PYTHONWARNINGS": "ignore",
         "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH", "")))),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

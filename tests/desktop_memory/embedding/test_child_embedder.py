@@ -206,6 +206,16 @@ open({str(tmp_path / "active")!r}, "w").close()
     assert not tell.exists()
 
 
+def test_what_a_start_up_file_prints_does_no_harm(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "sitecustomize.py").write_text("print('Welcome to your Python!' * 20)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+
+    assert make().embed_query("hello").shape == (384,)
+
+
 def test_its_memory_stays_within_350_megabytes(make: Make):
     embedder = make()
     embedder.embed(["字" * 2_000, "ab12ef90 " * 220] * 8 + [f"short {n}" for n in range(200)])
@@ -246,7 +256,7 @@ def test_a_program_that_is_not_there_says_so(make: Make, monkeypatch: pytest.Mon
 
 
 def test_one_that_talks_nonsense_is_given_up(make: Make, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(process, "command", lambda: ["sh", "-c", "echo welcome to this shell; sleep 60"])
+    monkeypatch.setattr(process, "command", lambda: ["sh", "-c", "yes welcome to this shell"])
 
     with pytest.raises(EmbedderUnavailable):
         make().embed_query("a")
