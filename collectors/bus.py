@@ -62,13 +62,13 @@ class Bus:
     ) -> tuple[Any, ...]:
         """What the method (with its interface before the last dot) answers.
 
-        Raises Refused for an error. A service that does not run is started only if `start` says so.
+        Raises Refused for an error. A service that does not run is started, and given time, only if `start` says so.
         """
         interface, _, member = method.rpartition(".")
         message = new_method_call(DBusAddress(path, name, interface), member, signature, arguments)
         if not start:
             message.header.flags |= MessageFlag.no_auto_start
-        return self._ask(message)
+        return self._ask(message, _PATIENCE * 5 if start else _PATIENCE)
 
     def get(self, name: str, path: str, what: str) -> Any:
         """The property (with its interface before the last dot). Raises Refused when there is none."""
@@ -117,10 +117,10 @@ class Bus:
     def close(self) -> None:
         self._connection.close()
 
-    def _ask(self, message: Message) -> tuple[Any, ...]:
+    def _ask(self, message: Message, patience: float = _PATIENCE) -> tuple[Any, ...]:
         serial = next(self._connection.outgoing_serial)
         self._send(message, serial)
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + patience
         while True:
             try:
                 answer = self._connection.receive(timeout=max(0, until - time.monotonic()))

@@ -23,6 +23,7 @@ from collectors.window.spans import BLIP, SOURCE, Spans
 
 logger = logging.getLogger(__name__)
 
+OWN_APP_ID = "desktop-memory"
 _NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 
 
@@ -117,7 +118,7 @@ class WindowCollector:
 
     def _worth_telling(self, window: Window | None) -> Window | None:
         """The window, unless it says nothing or is our own."""
-        if window is None or window.pid == self.own_pid:
+        if window is None or window.pid == self.own_pid or window.app_id.casefold() == OWN_APP_ID:
             return None
         nameless = window.title.casefold() in _NAMELESS
         return None if nameless else window

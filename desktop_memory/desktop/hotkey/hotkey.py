@@ -80,9 +80,11 @@ class Hotkey:
 
 def here() -> Sequence[tuple[str, Connect]]:
     """Name and connect() of each backend for this system, in the order in which they are tried."""
-    if sys.platform == "linux":
-        return (("X11", _x11), ("pynput", _pynput))
-    return (("pynput", _pynput),)
+    if sys.platform == "win32":
+        return (("Windows", _windows), ("pynput", _pynput))
+    if sys.platform == "darwin":
+        return (("Carbon", _macos), ("pynput", _pynput))
+    return (("X11", _x11), ("desktop portal", _portal), ("pynput", _pynput))
 
 
 # Imported only when tried: each needs a library that another system lacks.
@@ -92,6 +94,24 @@ def _x11(pressed: Pressed) -> Backend:
     from desktop_memory.desktop.hotkey import x11
 
     return x11.connect(pressed)
+
+
+def _portal(pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import portal
+
+    return portal.connect(pressed)
+
+
+def _windows(pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import windows
+
+    return windows.connect(pressed)
+
+
+def _macos(pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import macos
+
+    return macos.connect(pressed)
 
 
 def _pynput(pressed: Pressed) -> Backend:

@@ -9,9 +9,6 @@ import itertools
 import logging
 import os
 import threading
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from Xlib import XK, X, error
 from Xlib.display import Display
@@ -21,6 +18,7 @@ from collectors.collector import Unavailable
 from collectors.wake import Waker
 from desktop_memory.desktop.hotkey.backend import Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
+from desktop_memory.desktop.hotkey.errands import Errands
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)
@@ -39,15 +37,6 @@ def connect(pressed: Pressed) -> X11:
     return X11(x11.connect(), pressed)
 
 
-@dataclass(slots=True)
-class _Request:
-    """Something to be done on the connection's own thread."""
-
-    do: Callable[[], None]
-    done: threading.Event = field(default_factory=threading.Event)
-    failed: KnownError | None = None
-
-
 class X11:
     """A connection and a thread of its own: python-xlib's connections are for one thread."""
 
@@ -60,32 +49,22 @@ class X11:
         self._chord: Chord | None = None
         self._held: set[Grab] = set()
         self._released = -_REPEAT_MS
-        self._requests: deque[_Request] = deque()
         self._closing = False
         self._waker = Waker()
+        self._errands = Errands(self._waker.wake)
         self._thread = threading.Thread(target=self._run, name="hotkey", daemon=True)
         self._thread.start()
 
     def bind(self, chord: Chord) -> None:
-        self._ask(lambda: self._take(chord))
+        self._errands.ask(lambda: self._take(chord), self._thread)
 
     def unbind(self) -> None:
-        self._ask(lambda: self._take(None))
+        self._errands.ask(lambda: self._take(None), self._thread)
 
     def close(self) -> None:
         self._closing = True
         self._waker.wake()
         self._thread.join(timeout=5)
-
-    def _ask(self, do: Callable[[], None]) -> None:
-        request = _Request(do)
-        self._requests.append(request)
-        self._waker.wake()
-        while not request.done.wait(0.1):
-            if not self._thread.is_alive():
-                raise KnownError("The X server went away.", "Start the app again.")
-        if request.failed is not None:
-            raise request.failed
 
     # on the thread
 
@@ -93,7 +72,7 @@ class X11:
         try:
             with x11.alive():
                 while not self._closing:
-                    self._serve()
+                    self._errands.serve()
                     self._hear()
                     self._display.flush()
                     self._waker.wait(None, self._display)
@@ -104,16 +83,6 @@ class X11:
         finally:
             x11.close(self._display)
             self._waker.close()
-
-    def _serve(self) -> None:
-        while self._requests:
-            request = self._requests.popleft()
-            try:
-                request.do()
-            except KnownError as why:
-                request.failed = why
-            finally:
-                request.done.set()
 
     def _hear(self) -> None:
         while self._display.pending_events():
