@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_memory.model import ContextRequest
+from desktop_memory.context.apps import label
+from desktop_memory.model import ContextRequest, Remembered
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.icons import icon
+from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.opening import open_event, target
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row
+from desktop_memory.ui.rows import Row, clean
 from desktop_memory.ui.words import tr
 
 
@@ -28,12 +30,14 @@ class Actions(QObject):
         super().__init__()
         self._desk = desk
         self._copier = copier
+        self.leaving = LeavingOut(desk)
 
     def serve(self, rows: RowList) -> None:
         """Let this list's keys and menu do these things."""
         rows.opened.connect(self.open)
         rows.copy_wanted.connect(self.copy_lines)
         rows.context_wanted.connect(self.copy_around)
+        rows.forget_wanted.connect(self.leaving.forget_rows)
         rows.menu_wanted.connect(lambda chosen, place: self.menu(chosen, place, rows))
 
     def open(self, row: Row) -> None:
@@ -80,14 +84,30 @@ class Actions(QObject):
                 "Ctrl+Shift+C",
                 lambda: self.copy_around(first),
             )
-        label = tr("Copy line") if len(rows) == 1 else tr("Copy {count} lines").format(count=len(rows))
-        self._entry(menu, "copy", label, "Ctrl+C", lambda: self.copy_lines(rows))
+        copy = tr("Copy line") if len(rows) == 1 else tr("Copy {count} lines").format(count=len(rows))
+        self._entry(menu, "copy", copy, "Ctrl+C", lambda: self.copy_lines(rows))
+        if any(row.event is not None for row in rows):
+            menu.addSeparator()
+            forget = tr("Forget it") if len(rows) == 1 else tr("Forget these {count}").format(count=len(rows))
+            self._entry(menu, "trash", forget, "Del", lambda: self.leaving.forget_rows(rows))
+        if len(rows) == 1 and first.event is not None:
+            self._never(menu, first.event)
         menu.popup(place)
         return menu
 
-    def _entry(self, menu: QMenu, name: str, label: str, keys: str, act: object) -> None:
-        entry = menu.addAction(icon(name, self._desk.theme["muted"]), label)
-        entry.setText(f"{label}\t{keys}")
+    def _never(self, menu: QMenu, event: Remembered) -> None:
+        app, site = event.app, event.domain
+        says = tr("Never record {name}")
+        if site:
+            text = says.format(name=site)
+            self._entry(menu, "eye-off", text, "", lambda: self.leaving.never_site(site))
+        elif app:
+            text = says.format(name=clean(label(app)))
+            self._entry(menu, "eye-off", text, "", lambda: self.leaving.never_app(app))
+
+    def _entry(self, menu: QMenu, name: str, text: str, keys: str, act: object) -> None:
+        entry = menu.addAction(icon(name, self._desk.theme["muted"]), text)
+        entry.setText(f"{text}\t{keys}" if keys else text)
         entry.triggered.connect(act)
 
     def _copied(self, context: object) -> None:

@@ -16,13 +16,13 @@ from shiboken6 import isValid
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Failed = Callable[[Exception], None]
+Failed = Callable[[Exception], object]
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
     task: Callable[[], Any]
-    then: Callable[[Any], None]
+    then: Callable[[Any], object]
     failed: Failed
     owner: QObject | None
     lane: str
@@ -56,7 +56,7 @@ class Background(QObject):
     def run(
         self,
         task: Callable[[], T],
-        then: Callable[[T], None] | None = None,
+        then: Callable[[T], object] | None = None,
         failed: Failed | None = None,
         *,
         owner: QObject | None = None,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from desktop_memory.settings import Settings
 from desktop_memory.ui.background import Background
@@ -25,6 +27,10 @@ class Desk:
     notices: Notices
     clock: Clock
     settings: Settings = field(default_factory=Settings)
+    folder: Path | None = None
+    """The data folder, where the settings are; None where there is none to write."""
+    rebind: Callable[[str], None] | None = None
+    """Take another hotkey, in place of the one before. Raises KnownError when it cannot be had."""
     demo: bool = False
     """A made-up memory: nothing of this computer is recorded."""
     other_clipboard: Put | None = None

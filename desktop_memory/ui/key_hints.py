@@ -77,7 +77,10 @@ class Foot(QWidget):
         self.setAccessibleName(said or "; ".join(f"{key}: {what}" for key, what, _ in self._hints))
         if said:
             tone = self._notice.tone if self._notice else "warn"
-            advice = "" if self._notice or self._state is None else self._state.advice
+            if self._notice is not None:
+                advice = self._notice.button if self._notice.act else ""
+            else:
+                advice = self._state.advice if self._state else ""
             self._say(painter, said, tone, advice, left)
             return
         right = self._paint_state(painter)
@@ -150,5 +153,9 @@ class Foot(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._link.contains(event.position()):
+        if not self._link.contains(event.position()):
+            return
+        if self._notice is not None and self._notice.act is not None:
+            self._notice.act()
+        else:
             self.remedy_wanted.emit()

@@ -108,7 +108,7 @@ class RowDelegate(QStyledItemDelegate):
         px = self._theme.px
         if row.key_cap:
             return self._key_cap(painter, row.key_cap, right, rect.center().y()) - px(12)
-        if row.style == "event":
+        if row.style == "event" and row.time:
             box = QRectF(right - self._time_width, rect.top(), self._time_width, rect.height())
             self._text(painter, box, row.time, self._small, "muted", right=True)
             return box.left() - px(30)

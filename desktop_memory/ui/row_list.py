@@ -26,6 +26,7 @@ class RowList(QListView):
     picked = Signal(object)
     copy_wanted = Signal(object)
     context_wanted = Signal(object)
+    forget_wanted = Signal(object)
     menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, form: Form, name: str, parent: QWidget | None = None) -> None:
@@ -135,6 +136,8 @@ class RowList(QListView):
         ):
             if row := self.current():
                 self.context_wanted.emit(row)
+        elif key == Qt.Key.Key_Delete and plain and self.selected():
+            self.forget_wanted.emit(self.selected())
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit(self.selected())
         else:

@@ -61,7 +61,8 @@ def _stay(qt: QApplication, app: App, show: str, *, demo: bool) -> int:
     bridge, threads = Bridge(), Background()
     desk = Desk(
         memory=app.memory, app=app, background=threads, bridge=bridge, theme=Theme(chosen.desktop.theme),
-        notices=Notices(), clock=clock.clock, settings=chosen, demo=demo, other_clipboard=desktop_clipboard.copy,
+        notices=Notices(), clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
+        other_clipboard=desktop_clipboard.copy,
     )  # fmt: skip
     screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited())
     app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()

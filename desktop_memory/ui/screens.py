@@ -92,14 +92,20 @@ class Screens(QObject):
     def take_hotkey(self, connect: Connect) -> None:
         """Let the key of the settings open the search; one that is taken is said, with what to do."""
         key = self.desk.settings.desktop.hotkey
-        if not key:
-            self.tray.show_hotkey("")
-            return
+        self.desk.rebind = lambda keys: self._rebind(connect, keys)
         try:
-            self.hotkey = connect(key, self.desk.bridge.search)
+            self._rebind(connect, key)
         except KnownError as error:
             self.tray.show_hotkey("")
             self.keeper.add_problem(error)
+
+    def _rebind(self, connect: Connect, keys: str) -> None:
+        if self.hotkey is not None:
+            self.hotkey.bind(keys)
+        elif keys:
+            self.hotkey = connect(keys, self.desk.bridge.search)
+        self.tray.show_hotkey(keys)
+        self.keeper.add_problem(None)
 
     def look(self) -> None:
         """Ask how the app is."""

@@ -82,8 +82,8 @@ class StateKeeper(QObject):
         self._timer.start()
         desk.bridge.changed.connect(self.look)
 
-    def add_problem(self, error: KnownError) -> None:
-        """Something beside the sources that the person should know of; it stands until the app ends."""
+    def add_problem(self, error: KnownError | None) -> None:
+        """Something beside the sources that the person should know of; None: it is mended."""
         self._own = error
         self.look()
 

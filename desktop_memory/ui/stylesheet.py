@@ -47,16 +47,17 @@ QPushButton[look="filter"] {
 }
 QPushButton[look="filter"]:hover, QPushButton[look="filter"]:focus { border-color: $accent; }
 
-QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QComboBox, QDateEdit {
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 6px;
     padding: 0 ${p10}px; min-height: ${h32}px;
     selection-background-color: $accent; selection-color: $on_accent;
 }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QComboBox:focus, QDateEdit:focus {
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus {
     border-color: $accent;
 }
 QLineEdit { placeholder-text-color: $muted; }
 QLineEdit[look="bare"] { border: none; background: transparent; padding: 0; min-height: 0; }
+QPlainTextEdit, QTextEdit { placeholder-text-color: $muted; }
 QPlainTextEdit, QTextEdit { padding: ${p6}px ${p4}px; }
 QPlainTextEdit[look="preview"] { background: $bg; color: $muted; }
 QComboBox QAbstractItemView {

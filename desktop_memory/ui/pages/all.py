@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.pages.pins import PinsPage
+from desktop_memory.ui.pages.privacy import PrivacyPage
 from desktop_memory.ui.pages.search import SearchPage
+from desktop_memory.ui.pages.settings import SettingsPage
+from desktop_memory.ui.pages.sources import SourcesPage
 from desktop_memory.ui.pages.timeline import TimelinePage
 
-PAGES: tuple[type[Page], ...] = (NowPage, TimelinePage, SearchPage)
+PAGES: tuple[type[Page], ...] = (
+    NowPage,
+    TimelinePage,
+    SearchPage,
+    PinsPage,
+    SourcesPage,
+    PrivacyPage,
+    SettingsPage,
+)

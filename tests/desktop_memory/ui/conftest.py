@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,15 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def garbage_on_qts_thread() -> Iterator[None]:
+    """As in the app: Qt's objects are never collected on another thread, which would end the process."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @dataclass

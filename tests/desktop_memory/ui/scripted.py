@@ -25,6 +25,7 @@ from desktop_memory.model import (
     Pin,
     PlaceStatus,
     Query,
+    Receipt,
     Remembered,
     SearchResult,
     Session,
@@ -177,6 +178,7 @@ class ScriptedMemory:
         self.all_sessions = script.sessions
         self.changed: list[Callable[[], None]] = []
         self.clock: Callable[[], datetime] = lambda: now
+        self.gone: list[Remembered] = []
         self.asked: list[tuple[str, Any]] = []
         self.threads: set[str] = set()
         self.goes = threading.Event()
@@ -376,14 +378,44 @@ class ScriptedMemory:
         self.tell()
         return made
 
-    def forget(self, query: Query) -> Forgotten:
-        self._ask("forget", query)
-        return Forgotten(batch=1, events=3)
+    def _matching(self, query: Query) -> list[Remembered]:
+        return [
+            event
+            for event in self.events
+            if (not query.since or event.start >= query.since)
+            and (not query.app or event.app == query.app)
+            and (not query.domain or event.domain == query.domain)
+        ]
+
+    def preview_forget(self, query: Query) -> Forgotten:
+        self._ask("preview_forget", query)
+        gone = self._matching(query)
+        first, last = (gone[0].start, gone[-1].start) if gone else (None, None)
+        return Forgotten(batch=None, events=len(gone), first=first, last=last)
+
+    def forget(self, query: Query, events: Sequence[int] = (), *, now: bool = True) -> Forgotten:
+        self._ask("forget", query, tuple(events), now)
+        gone = [event for event in self.events if event.id in events] if events else self._matching(query)
+        self.gone = gone
+        self.events = [event for event in self.events if event not in gone]
+        self.tell()
+        return Forgotten(batch=1, events=len(gone), texts=len(gone), vectors=len(gone))
+
+    def undo_forget(self, batch: int | None = None) -> int:
+        self._ask("undo_forget", batch)
+        self.events = sorted([*self.events, *self.gone], key=lambda event: (event.start, event.id))
+        self.tell()
+        return len(self.gone)
 
     def stats(self) -> Stats:
         self._ask("stats")
         today = sum(1 for event in self.events if event.start >= local(13, "00:00"))
-        return Stats(events=len(self.events), today=4812 if today else 0, last_id=len(self.events))
+        return Stats(
+            events=len(self.events), today=4812 if today else 0, last_id=len(self.events),
+            masked={"key": 12, "password": 3} if today else {}, dropped={"excluded app": 40} if today else {},
+            vectors={"model": "m", "vectors": 4100, "docs": 4100, "problem": ""} if today else {},
+            graph={"state": "ready", "behind": 12, "reason": ""} if today else {},
+        )  # fmt: skip
 
     def places(self) -> list[PlaceStatus]:
         self._ask("places")
@@ -410,7 +442,26 @@ class ScriptedApp:
         self.memory.tell()
 
     def collect(self, source: str = "") -> object:
-        return None
+        return Receipt(read=12, new=3)
+
+    def reload(self) -> None:
+        self.memory.asked.append(("reload", ()))
+
+    def status(self) -> dict[str, Any]:
+        if not self.memory.all_places:
+            return {"live": {}, "problems": {}}
+        return {
+            "live": {
+                "window": {"watching": True, "backend": "X11", "tried": {}, "advice": ""},
+                "idle": {
+                    "watching": False,
+                    "backend": "",
+                    "tried": {"XScreenSaver": "not there"},
+                    "advice": "Install libxss1.",
+                },
+            },
+            "problems": {},
+        }
 
 
 def empty() -> ScriptedMemory:

@@ -1,0 +1,212 @@
+"""Pins: goals and notes that head every copy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_memory.model import Pin, PinKind, PinStatus
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.icons import icon
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.parts import Elided, Empty, Rule, button, chip_button, label
+from desktop_memory.ui.row_list import RowList
+from desktop_memory.ui.rows import Row, clean, header
+from desktop_memory.ui.words import day_name, local, tr
+
+LONGEST = 280
+KINDS: tuple[PinKind, ...] = ("goal", "note", "decision", "preference", "fact")
+
+
+def kind_word(kind: PinKind) -> str:
+    return {
+        "goal": tr("Goal"),
+        "note": tr("Note"),
+        "decision": tr("Decision"),
+        "preference": tr("Preference"),
+        "fact": tr("Fact"),
+    }[kind]
+
+
+class PinsPage(Page):
+    """Written above, listed below; Space marks as done, Delete removes with a way back."""
+
+    icon = "pin"
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
+        super().__init__(desk, copier, actions)
+        theme = desk.theme
+        self._about = Elided(theme, 13, token="muted")
+        self._about.setText(tr("They stand at the head of everything you copy, until they are done."))
+        self.rows = _PinList(theme, "search", tr("Pins"))
+        self.rows.done_wanted.connect(self._toggle_done)
+        self.rows.delete_wanted.connect(self._remove)
+        self.rows.opened.connect(self._toggle_done)
+        self.rows.copy_wanted.connect(actions.copy_lines)
+        self.rows.menu_wanted.connect(self._menu)
+        self._empty = Empty(
+            theme, "pin", tr("Nothing pinned yet"),
+            tr("Write a goal above: what you work on and until when. It heads every copied context."),
+        )  # fmt: skip
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.rows)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        column.addWidget(Rule(theme))
+        column.addWidget(self._stack, 1)
+
+    @classmethod
+    def title(cls) -> str:
+        return tr("Pins")
+
+    def _head(self) -> QWidget:
+        theme, px = self.desk.theme, self.desk.theme.px
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setSpacing(px(2))
+        column.addWidget(label(theme, self.title(), 20, 600))
+        column.addWidget(self._about)
+        column.addSpacing(px(10))
+        self.field = QLineEdit(placeholderText=tr("What should every copy know?"))
+        self.field.setMaxLength(LONGEST)
+        self.field.setAccessibleName(tr("A new pin"))
+        self.field.returnPressed.connect(self._write)
+        row = QHBoxLayout()
+        row.setSpacing(px(8))
+        row.addWidget(self.field, 1)
+        row.addWidget(button(theme, tr("Pin"), self._write, look="primary", name="pin"))
+        column.addLayout(row)
+        column.addSpacing(px(6))
+        chips = QHBoxLayout()
+        chips.setSpacing(px(6))
+        self._kinds = QButtonGroup(self)
+        for number, kind in enumerate(KINDS):
+            chip = chip_button(kind_word(kind))
+            chip.setChecked(number == 0)
+            self._kinds.addButton(chip, number)
+            chips.addWidget(chip)
+        chips.addStretch()
+        column.addLayout(chips)
+        return head
+
+    def take_focus(self) -> None:
+        self.field.setFocus()
+
+    def refresh(self) -> None:
+        memory = self.desk.memory
+        self.desk.background.run(
+            lambda: (memory.pins("active"), memory.pins("done")), self._show, self.desk.notices.failed,
+            owner=self, lane="pins",
+        )  # fmt: skip
+
+    def _show(self, pins: tuple[list[Pin], list[Pin]]) -> None:
+        active, done = pins
+        goals = [pin for pin in active if pin.kind == "goal"]
+        others = [pin for pin in active if pin.kind != "goal"]
+        rows: list[Row] = []
+        for title, group in ((tr("Goals"), goals), (tr("Notes"), others), (tr("Done"), done[:20])):
+            if group:
+                rows += [header(title), *(self._row(pin) for pin in group)]
+        self.rows.show_rows(rows)
+        self._stack.setCurrentWidget(self.rows if rows else self._empty)
+
+    def _row(self, pin: Pin) -> Row:
+        finished = pin.status == "done"
+        today = local(self.desk.clock()).date()
+        due = tr("due {day}").format(day=day_name(local(pin.due).date(), today)) if pin.due else ""
+        late = pin.due is not None and not finished and local(pin.due).date() < today
+        tail = ((due, "danger" if late else "muted"),) if due else ()
+        if pin.kind not in ("goal", "note"):
+            tail = ((kind_word(pin.kind).lower(), "muted"), *tail)
+        name = "check" if finished else "circle" if pin.kind == "goal" else "note"
+        return Row(
+            key=("pin", pin.id), title=clean(pin.text), icon=name, tint="ok" if finished else "accent",
+            tail=tail, chip=clean(pin.project)[:40], tooltip=pin.text, does=pin,
+        )  # fmt: skip
+
+    def _write(self) -> None:
+        text, memory = self.field.text().strip(), self.desk.memory
+        if not text:
+            return
+        kind = KINDS[max(self._kinds.checkedId(), 0)]
+        self.desk.background.run(
+            lambda: memory.pin(kind, text), lambda _pin: self._written(), self.desk.notices.failed, owner=self
+        )
+
+    def _written(self) -> None:
+        self.field.clear()
+        self.refresh()
+
+    def _toggle_done(self, row: Row) -> None:
+        if isinstance(row.does, Pin):
+            self._set(row.does, "active" if row.does.status == "done" else "done")
+
+    def _set(self, pin: Pin, status: PinStatus) -> None:
+        memory = self.desk.memory
+        self.desk.background.run(
+            lambda: memory.set_pin_status(pin.id, status), lambda _: self.refresh(), self.desk.notices.failed,
+            owner=self,
+        )  # fmt: skip
+
+    def _remove(self, row: Row) -> None:
+        """Out of sight at once; what is archived comes back with Undo."""
+        if isinstance(row.does, Pin):
+            pin = row.does
+            self._set(pin, "archived")
+            self.desk.notices.say(
+                tr("Removed “{text}”").format(text=clean(pin.text)[:60]),
+                button=tr("Undo"), act=partial(self._set, pin, pin.status),
+            )  # fmt: skip
+
+    def _menu(self, rows: list[Row], place: QPoint) -> None:
+        menu, muted = QMenu(self), self.desk.theme["muted"]
+        row = rows[0]
+        finished = isinstance(row.does, Pin) and row.does.status == "done"
+        done = menu.addAction(icon("check", muted), tr("Not done") if finished else tr("Done"))
+        done.triggered.connect(lambda: self._toggle_done(row))
+        copy = menu.addAction(icon("copy", muted), tr("Copy line"))
+        copy.triggered.connect(lambda: self.acts.copy_lines(rows))
+        menu.addSeparator()
+        gone = menu.addAction(icon("trash", muted), tr("Remove"))
+        gone.triggered.connect(lambda: self._remove(row))
+        menu.popup(place)
+
+
+class _PinList(RowList):
+    """Two keys more than other lists."""
+
+    ICON_ENDS = 44
+    done_wanted = Signal(object)
+    delete_wanted = Signal(object)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        row = self.rows.row(self.indexAt(event.position().toPoint()))
+        if row is not None and row.selectable and event.position().x() < self.ICON_ENDS:
+            self.done_wanted.emit(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.current()
+        if row is not None and event.key() == Qt.Key.Key_Space:
+            self.done_wanted.emit(row)
+        elif row is not None and event.key() == Qt.Key.Key_Delete:
+            self.delete_wanted.emit(row)
+        else:
+            super().keyPressEvent(event)

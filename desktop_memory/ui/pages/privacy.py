@@ -1,0 +1,88 @@
+"""Privacy: what is never recorded, a tester that says why, what was masked, and forgetting."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_memory.model import Stats
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.forgetting import Forgetting
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.pages.settings import scrolled
+from desktop_memory.ui.parts import Elided, Rule, label
+from desktop_memory.ui.rule_tester import RuleTester
+from desktop_memory.ui.setting_form import SettingForm
+from desktop_memory.ui.words import number, tr
+
+
+class PrivacyPage(Page):
+    """Rules act from the next record on; what is there already is forgotten below them."""
+
+    icon = "shield-lock"
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
+        super().__init__(desk, copier, actions)
+        px = desk.theme.px
+        self._about = Elided(desk.theme, 13, token="muted")
+        self._about.setText(tr("Everything stays on this computer."))
+        self.form = SettingForm(desk, ("privacy",), titles=False)
+        self.tester = RuleTester(desk)
+        self.form.saved.connect(self.tester.judge)
+        self.forgetting = Forgetting(desk, actions.leaving)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(px(20), px(4), px(20), px(24))
+        column.setSpacing(px(6))
+        for title, part in (
+            (tr("Forget"), self.forgetting),
+            (tr("Would it be recorded?"), self.tester),
+            (tr("Never recorded"), self.form),
+        ):
+            heading = label(desk.theme, title, 14, 600)
+            heading.setContentsMargins(0, px(16), 0, px(2))
+            column.addWidget(heading)
+            column.addWidget(part)
+        column.addStretch()
+        self.area = scrolled(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._head())
+        whole.addWidget(Rule(desk.theme))
+        whole.addWidget(self.area, 1)
+
+    @classmethod
+    def title(cls) -> str:
+        return tr("Privacy")
+
+    def _head(self) -> QWidget:
+        theme, px = self.desk.theme, self.desk.theme.px
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        texts = QVBoxLayout()
+        texts.setSpacing(px(2))
+        texts.addWidget(label(theme, self.title(), 20, 600))
+        texts.addWidget(self._about)
+        row.addLayout(texts, 1)
+        return head
+
+    def take_focus(self) -> None:
+        self.tester.take_focus()
+        self.area.verticalScrollBar().setValue(0)
+
+    def refresh(self) -> None:
+        self.desk.background.run(
+            self.desk.memory.stats, self._show, self.desk.notices.failed, owner=self, lane="privacy"
+        )
+
+    def _show(self, stats: Stats) -> None:
+        parts = [tr("Everything stays on this computer.")]
+        if masked := sum(stats.masked.values()):
+            kinds = ", ".join(f"{kind} {number(count)}" for kind, count in stats.masked.items())
+            parts.append(tr("Secrets masked: {count} ({kinds}).").format(count=number(masked), kinds=kinds))
+        if dropped := sum(stats.dropped.values()):
+            parts.append(tr("Left out by a rule: {count}.").format(count=number(dropped)))
+        self._about.setText(" ".join(parts))

@@ -1,0 +1,107 @@
+"""Settings: generated from their own declarations, with a field that finds them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_memory.desktop import autostart
+from desktop_memory.errors import KnownError
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.parts import Rule, SearchField, label
+from desktop_memory.ui.setting_form import SettingForm
+from desktop_memory.ui.switches import Switch
+from desktop_memory.ui.words import tr
+
+SECTIONS = ("desktop", "sources", "memory")
+
+
+class SettingsPage(Page):
+    """A change acts at once and is kept at once; what cannot be had is said and put back."""
+
+    icon = "settings"
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
+        super().__init__(desk, copier, actions)
+        px = desk.theme.px
+        self.form = SettingForm(desk, SECTIONS)
+        self._autostart = Switch(desk.theme)
+        self._autostart.setAccessibleName(tr("Start with the desktop"))
+        self._autostart.setEnabled(not desk.demo)
+        self._autostart.clicked.connect(self._switch_autostart)
+        self.form.add_row(
+            "desktop", tr("Start with the desktop, so that no day is lost"), self._autostart, "autostart"
+        )
+        self._none = label(desk.theme, "", 13, token="muted")
+        self._none.hide()
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(px(20), 0, px(20), px(24))
+        column.addWidget(self._none)
+        column.addWidget(self.form)
+        column.addStretch()
+        self.area = scrolled(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._head())
+        whole.addWidget(Rule(desk.theme))
+        whole.addWidget(self.area, 1)
+
+    @classmethod
+    def title(cls) -> str:
+        return tr("Settings")
+
+    def _head(self) -> QWidget:
+        theme, px = self.desk.theme, self.desk.theme.px
+        box = SearchField(theme, tr("Find a setting"))
+        self.field = box.line
+        self.field.setAccessibleName(tr("Find a setting"))
+        self.field.textChanged.connect(self._find)
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setSpacing(px(10))
+        column.addWidget(label(theme, self.title(), 20, 600))
+        column.addWidget(box)
+        return head
+
+    def take_focus(self) -> None:
+        self.field.setFocus()
+
+    def refresh(self) -> None:
+        self.desk.background.run(autostart.problem, self._show_autostart, owner=self, lane="autostart")
+
+    def _show_autostart(self, problem: str) -> None:
+        self._autostart.setChecked(not problem)
+        self._autostart.setToolTip(problem)
+
+    def _switch_autostart(self, on: bool) -> None:
+        act = autostart.turn_on if on else autostart.turn_off
+        self.desk.background.run(act, lambda _: self.refresh(), self._not_switched, owner=self)
+
+    def _not_switched(self, error: Exception) -> None:
+        if isinstance(error, OSError):
+            error = KnownError(str(error), tr("Nothing was changed."))
+        self.desk.notices.failed(error)
+        self.refresh()
+
+    def _find(self, words: str) -> None:
+        count = self.form.show_matching(words)
+        self._none.setText(tr("No setting is called “{words}”.").format(words=words))
+        self._none.setVisible(not count)
+
+
+def scrolled(inside: QWidget) -> QScrollArea:
+    """A page's content that scrolls up and down."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    area.setAccessibleName(tr("Settings"))
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area

@@ -1,0 +1,117 @@
+"""Sources: how each one fares, and what would help those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_memory.model import PlaceStatus, Receipt, Stats
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.parts import Elided, Empty, Rule, button, label
+from desktop_memory.ui.row_list import RowList
+from desktop_memory.ui.source_rows import source_rows
+from desktop_memory.ui.state import state_of
+from desktop_memory.ui.words import number, tr
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: Mapping[str, Any]
+    places: list[PlaceStatus]
+    stats: Stats
+    line: str
+
+
+class SourcesPage(Page):
+    """A row says whether a source works, what it gave today, and its remedy when it does not."""
+
+    icon = "device-desktop-analytics"
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
+        super().__init__(desk, copier, actions)
+        theme = desk.theme
+        self._about = Elided(theme, 13, token="muted")
+        self.rows = RowList(theme, "search", tr("Sources"))
+        self.rows.copy_wanted.connect(actions.copy_lines)
+        self._empty = Empty(
+            theme,
+            "device-desktop-analytics",
+            tr("No source was looked at yet"),
+            tr("Windows, shells, browsers and repositories of this computer appear here. Press Read now."),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.rows)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        column.addWidget(Rule(theme))
+        column.addWidget(self._stack, 1)
+
+    @classmethod
+    def title(cls) -> str:
+        return tr("Sources")
+
+    def _head(self) -> QWidget:
+        theme, px = self.desk.theme, self.desk.theme.px
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        texts = QVBoxLayout()
+        texts.setSpacing(px(2))
+        texts.addWidget(label(theme, self.title(), 20, 600))
+        texts.addWidget(self._about)
+        row.addLayout(texts, 1)
+        self._read = button(theme, tr("Read now"), self._read_now, name="refresh")
+        self._read.setEnabled(not self.desk.demo)
+        row.addWidget(self._read)
+        return head
+
+    def take_focus(self) -> None:
+        self.rows.setFocus()
+
+    def refresh(self) -> None:
+        memory, app, now = self.desk.memory, self.desk.app, self.desk.clock()
+
+        def ask() -> _Answer:
+            places, stats = memory.places(), memory.stats()
+            line = state_of(stats, memory.paused(), places, now).text
+            return _Answer(app.status(), places, stats, line)
+
+        self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="sources")
+
+    def _show(self, answer: _Answer) -> None:
+        kept = tr("{count} records kept").format(count=number(answer.stats.events))
+        self._about.setText(f"{answer.line} · {kept}")
+        rows = source_rows(answer.status, answer.places, answer.stats, self.desk.clock())
+        self.rows.show_rows(rows)
+        self._stack.setCurrentWidget(self.rows if rows else self._empty)
+
+    def _read_now(self) -> None:
+        self._read.setEnabled(False)
+        self._read.setText(tr("Reading …"))
+        self.desk.background.run(self.desk.app.collect, self._was_read, self._could_not, owner=self)
+
+    def _was_read(self, receipt: object) -> None:
+        self._rest()
+        if isinstance(receipt, Receipt):
+            told = tr("Read {read} records, {new} of them new").format(
+                read=number(receipt.read), new=number(receipt.new)
+            )
+            self.desk.notices.say(told)
+        self.refresh()
+
+    def _could_not(self, error: Exception) -> None:
+        self._rest()
+        self.desk.notices.failed(error)
+
+    def _rest(self) -> None:
+        self._read.setEnabled(True)
+        self._read.setText(tr("Read now"))

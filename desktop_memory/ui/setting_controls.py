@@ -1,0 +1,140 @@
+"""A control for each kind of setting; each tells its value when the person has finished with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from desktop_memory.ui.setting_fields import Declared
+from desktop_memory.ui.switches import Choice, Number, Switch
+from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.words import tr
+
+Told = Callable[[Any], None]
+MOST = 1_000_000
+
+
+def control(field: Declared, theme: Theme, told: Told) -> QWidget:
+    """The control of this setting, showing its value; `told` hears the new one."""
+    made = _MAKERS[field.kind](field, theme, told)
+    made.setAccessibleName(field.help)
+    return made
+
+
+def _switch(field: Declared, theme: Theme, told: Told) -> QWidget:
+    box = Switch(theme, on=bool(field.value))
+    box.toggled.connect(told)
+    return box
+
+
+def _number(field: Declared, theme: Theme, told: Told) -> QWidget:
+    box = Number(int(field.value), MOST)
+    box.setFixedWidth(theme.px(120))
+    box.told.connect(told)
+    return box
+
+
+def _choice(field: Declared, theme: Theme, told: Told) -> QWidget:
+    box = Choice(theme)
+    for choice in field.choices:
+        box.addItem(tr(choice.capitalize()), choice)
+    box.setCurrentIndex(max(0, box.findData(field.value)))
+    box.setFixedWidth(theme.px(160))
+    box.activated.connect(lambda index: told(box.itemData(index)))
+    return box
+
+
+def _text(field: Declared, theme: Theme, told: Told) -> QWidget:
+    line = QLineEdit(str(field.value))
+    line.setFixedWidth(theme.px(300))
+    line.editingFinished.connect(lambda: told(line.text().strip()))
+    return line
+
+
+def _list(field: Declared, theme: Theme, told: Told) -> QWidget:
+    box = Lines()
+    box.setPlainText("\n".join(field.value))
+    box.setPlaceholderText(tr("One a line"))
+    box.setFixedSize(theme.px(300), theme.px(84))
+    box.finished.connect(told)
+    return box
+
+
+def _hotkey(field: Declared, theme: Theme, told: Told) -> QWidget:
+    recorder = HotkeyRecorder(str(field.value))
+    recorder.setFixedWidth(theme.px(200))
+    recorder.recorded.connect(told)
+    return recorder
+
+
+class Lines(QPlainTextEdit):
+    """A list, one entry a line; `finished` carries it when the focus leaves and it is another."""
+
+    finished = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self._before: tuple[str, ...] = ()
+
+    def lines(self) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._before = self.lines()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self.lines() != self._before:
+            self._before = self.lines()
+            self.finished.emit(self.lines())
+
+
+class HotkeyRecorder(QLineEdit):
+    """Press the keys in it; Backspace takes the hotkey away, Esc leaves it as it was."""
+
+    recorded = Signal(str)
+
+    def __init__(self, keys: str) -> None:
+        super().__init__(keys)
+        self.keys = keys
+        self.setReadOnly(True)
+        self.setPlaceholderText(tr("None: press keys"))
+        self.setToolTip(tr("Press the new keys here. Backspace: none."))
+
+    def show_keys(self, keys: str) -> None:
+        self.keys = keys
+        self.setText(keys)
+
+    def event(self, event: QEvent) -> bool:
+        # Also what would be a shortcut of the window is only recorded here.
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
+            self.setText(self.keys)
+        elif key == Qt.Key.Key_Backspace and not modifiers:
+            self.recorded.emit("")
+        elif key not in _ONLY_MODIFIERS and modifiers & ~Qt.KeyboardModifier.ShiftModifier:
+            keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+            self.setText(keys.replace("Meta", "Super"))
+            self.recorded.emit(self.text())
+
+
+_ONLY_MODIFIERS = (
+    Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr, Qt.Key.Key_unknown,
+)  # fmt: skip
+_MAKERS: dict[str, Callable[[Declared, Theme, Told], QWidget]] = {
+    "switch": _switch, "number": _number, "choice": _choice, "text": _text, "list": _list, "hotkey": _hotkey,
+}  # fmt: skip

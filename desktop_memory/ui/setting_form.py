@@ -1,0 +1,114 @@
+"""A form made from the settings' own declarations. A value is saved when the person has finished with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_memory.errors import KnownError
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.parts import Rule, label
+from desktop_memory.ui.saving import save_setting
+from desktop_memory.ui.setting_controls import HotkeyRecorder, control
+from desktop_memory.ui.setting_fields import Declared, declared, section_word
+
+
+class SettingForm(QWidget):
+    """The settings of some sections. `saved` follows each change that is written and acts."""
+
+    saved = Signal()
+
+    def __init__(self, desk: Desk, sections: Sequence[str], *, titles: bool = True) -> None:
+        super().__init__()
+        self._desk = desk
+        self.controls: dict[tuple[str, str], QWidget] = {}
+        self._rows: list[tuple[QWidget, str, str]] = []
+        self._titles: dict[str, QWidget] = {}
+        px = desk.theme.px
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        for section in sections:
+            if titles:
+                title = label(desk.theme, section_word(section), 12, 600, "muted")
+                title.setContentsMargins(0, px(18), 0, px(6))
+                self._titles[section] = title
+                self._column.addWidget(title)
+            for field in declared(desk.settings):
+                if field.section == section:
+                    self._add(field)
+
+    def _add(self, field: Declared) -> None:
+        made = control(field, self._desk.theme, partial(self._change, field))
+        self.controls[field.section, field.name] = made
+        self.add_row(field.section, field.help, made, field.name.replace("_", " "))
+
+    def add_row(self, section: str, told: str, made: QWidget, also: str = "") -> None:
+        """A row of its own in this section, found by these words too."""
+        px = self._desk.theme.px
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, px(8), 0, px(8))
+        line.setSpacing(px(24))
+        says = label(self._desk.theme, told, 14)
+        says.setWordWrap(True)
+        says.setBuddy(made)
+        tall = isinstance(made, QPlainTextEdit)
+        says.setContentsMargins(0, px(6) if tall else 0, 0, 0)
+        line.addWidget(says, 1, Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(made, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(row)
+        column.addWidget(Rule(self._desk.theme))
+        self._column.insertWidget(self._after_last(section), holder)
+        self._rows.append((holder, section, f"{told} {also}".casefold()))
+
+    def _after_last(self, section: str) -> int:
+        """The place behind the rows that this section has already."""
+        rows = [holder for holder, its, _ in self._rows if its == section]
+        before = rows[-1] if rows else self._titles.get(section)
+        return self._column.count() if before is None else self._column.indexOf(before) + 1
+
+    def show_matching(self, words: str) -> int:
+        """Show only what holds all these words; how many rows that are."""
+        wanted = words.casefold().split()
+        shown: dict[str, int] = {}
+        for holder, section, text in self._rows:
+            fits = all(word in text or word in section_word(section).casefold() for word in wanted)
+            holder.setVisible(fits)
+            shown[section] = shown.get(section, 0) + fits
+        for section, title in self._titles.items():
+            title.setVisible(bool(shown.get(section)))
+        return sum(shown.values())
+
+    def _change(self, field: Declared, value: Any) -> None:
+        if getattr(getattr(self._desk.settings, field.section), field.name) == value:
+            return
+        try:
+            self._act_at_once(field, value)
+        except KnownError as error:
+            self._put_back(field)
+            self._desk.notices.failed(error)
+            return
+        save_setting(self._desk, field.section, field.name, value, self.saved.emit)
+
+    def _act_at_once(self, field: Declared, value: Any) -> None:
+        if (field.section, field.name) == ("desktop", "theme"):
+            self._desk.theme.choose(value)
+        elif field.kind == "hotkey" and self._desk.rebind is not None:
+            self._desk.rebind(value)
+            made = self.controls[field.section, field.name]
+            if isinstance(made, HotkeyRecorder):
+                made.show_keys(value)
+
+    def _put_back(self, field: Declared) -> None:
+        made = self.controls[field.section, field.name]
+        if isinstance(made, HotkeyRecorder):
+            made.show_keys(made.keys)

@@ -1,0 +1,365 @@
+"""Pins, sources, privacy and settings, driven as a person does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_memory import settings as settings_file
+from desktop_memory.errors import KnownError
+from desktop_memory.model import Query
+from desktop_memory.settings import Settings
+from desktop_memory.ui.pages.now import NowPage
+from desktop_memory.ui.pages.pins import PinsPage
+from desktop_memory.ui.pages.privacy import PrivacyPage
+from desktop_memory.ui.pages.settings import SettingsPage
+from desktop_memory.ui.pages.sources import SourcesPage
+from desktop_memory.ui.setting_fields import changed, declared
+from desktop_memory.ui.window import Window
+from tests.desktop_memory.ui.conftest import Stage
+from tests.desktop_memory.ui.scripted import empty
+
+pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+
+
+@pytest.fixture
+def stage(stage_of: Callable[..., Stage], tmp_path: Path) -> Stage:
+    return stage_of(folder=tmp_path)
+
+
+@pytest.fixture
+def window(stage: Stage, qtbot: QtBot) -> Window:
+    made = Window(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(made)
+    made.resize(1180, 720)
+    made.show()
+    return made
+
+
+def turn(window: Window, kind: type[Any]) -> Any:
+    window.go_to(kind.__name__)
+    assert isinstance(window.page, kind)
+    return window.page
+
+
+def titles(page: Any) -> list[str]:
+    return [f"# {row.title}" if row.style == "header" else row.title for row in page.rows.rows.rows]
+
+
+def asked(stage: Stage, name: str) -> list[tuple[Any, ...]]:
+    return [what for said, what in stage.memory.asked if said == name]
+
+
+# pins
+
+
+def test_a_goal_is_pinned_and_done(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    pins = turn(window, PinsPage)
+    qtbot.waitUntil(lambda: len(titles(pins)) == 3)
+
+    qtbot.keyClicks(pins.field, "ship it")
+    qtbot.keyClick(pins.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "ship it" in titles(pins))
+    assert pins.field.text() == ""
+
+    pins.rows.setFocus()
+    pins.rows.choose(1)
+    qtbot.keyClick(pins.rows, Qt.Key.Key_Space)
+
+    qtbot.waitUntil(
+        lambda: titles(pins)[-2:] == ["# Done", "LED-731: a retried webhook must not charge twice"]
+    )
+
+
+def test_a_removed_pin_comes_back_by_undo(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    pins = turn(window, PinsPage)
+    qtbot.waitUntil(lambda: len(titles(pins)) == 3)
+    pins.rows.choose(2)
+
+    qtbot.keyClick(pins.rows, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: "Chapter 3 methods to Ana" not in titles(pins))
+    qtbot.mouseClick(window.strip._button, Qt.MouseButton.LeftButton)
+
+    qtbot.waitUntil(lambda: "Chapter 3 methods to Ana" in titles(pins))
+
+
+def test_the_kind_is_chosen_by_a_chip(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    pins = turn(window, PinsPage)
+    pins._kinds.button(2).click()
+    pins.field.setText("invoices ten years")
+    qtbot.keyClick(pins.field, Qt.Key.Key_Return)
+
+    qtbot.waitUntil(lambda: stage.memory.all_pins[-1].text == "invoices ten years")
+    assert stage.memory.all_pins[-1].kind == "decision"
+
+
+# sources
+
+
+def test_sources_say_how_they_fare_and_what_would_help(window: Window, qtbot: QtBot) -> None:
+    sources = turn(window, SourcesPage)
+
+    qtbot.waitUntil(lambda: len(titles(sources)) > 5)
+    rows = {row.title: row for row in sources.rows.rows.rows}
+    assert rows["Window in front"].second == "Watching by X11"
+    assert rows["Away, locked, asleep"].second == "Install libxss1."
+    assert rows["Away, locked, asleep"].tint == "danger"
+    assert "XScreenSaver: not there" in rows["Away, locked, asleep"].tooltip
+    assert rows["Firefox history · default"].second == "61 today · last record 09:56"
+    assert rows["Search by meaning"].second == "ready for 4,100 texts"
+    assert rows["Connections"].second == "12 records behind"
+    assert sources._about.text().startswith("Recording · 4,812 today")
+
+
+def test_reading_now_says_what_was_new(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    sources = turn(window, SourcesPage)
+
+    qtbot.mouseClick(sources._read, Qt.MouseButton.LeftButton)
+    assert not sources._read.isEnabled()
+
+    qtbot.waitUntil(lambda: bool(stage.notices))
+    assert stage.notices[0].text == "Read 12 records, 3 of them new"
+    assert sources._read.isEnabled()
+
+
+def test_no_source_yet_says_what_to_do(stage_of: Callable[..., Stage], qtbot: QtBot) -> None:
+    from dataclasses import replace
+
+    memory = empty()
+    bare = memory.stats()
+    memory.stats = lambda: replace(bare, vectors={}, graph={})  # type: ignore[method-assign]
+    stage = stage_of(memory)
+    window = Window(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(window)
+    window.show()
+    sources = turn(window, SourcesPage)
+    qtbot.wait(100)
+
+    assert sources._stack.currentWidget() is sources._empty
+
+
+# privacy
+
+
+def test_the_tester_says_why(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    privacy = turn(window, PrivacyPage)
+
+    privacy.tester.app.setText("KeePassXC")
+    assert privacy.tester.answer.text().startswith("It would not be recorded:")
+    privacy.tester.app.setText("Editor")
+    assert privacy.tester.answer.text().startswith("It would be recorded:")
+
+
+def test_a_new_rule_acts_and_is_kept(window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    privacy = turn(window, PrivacyPage)
+    window.activateWindow()
+    privacy.tester.app.setText("Slack")
+    box = privacy.form.controls["privacy", "exclude_apps"]
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    box.setPlainText("Slack\n\n  Signal ")
+
+    privacy.tester.app.setFocus()
+
+    qtbot.waitUntil(lambda: bool(asked(stage, "reload")))
+    assert settings_file.load(tmp_path / "settings.toml").privacy.exclude_apps == ("Slack", "Signal")
+    qtbot.waitUntil(lambda: privacy.tester.answer.text() == "It would not be recorded: excluded app: Slack.")
+
+
+def test_a_broken_pattern_is_named(window: Window, stage: Stage) -> None:
+    privacy = turn(window, PrivacyPage)
+    stage.desk.settings = changed(stage.desk.settings, "privacy", "exclude_titles", ("(",))
+
+    privacy.tester.title.setText("anything")
+
+    assert "exclude_titles" in privacy.tester.answer.text()
+
+
+def test_forgetting_shows_its_count_first_and_can_be_undone(
+    window: Window, stage: Stage, qtbot: QtBot
+) -> None:
+    privacy = turn(window, PrivacyPage)
+    before = len(stage.memory.events)
+
+    privacy.forgetting.ask_since(10)
+    qtbot.waitUntil(privacy.forgetting.yes.isVisible)
+    assert privacy.forgetting.told.text().startswith("8 records, from Thu 13 Aug 09:47 to Thu 13 Aug 09:55")
+    assert len(stage.memory.events) == before
+
+    qtbot.mouseClick(privacy.forgetting.yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(stage.memory.events) == before - 8)
+    assert asked(stage, "forget")[0][2] is False
+    qtbot.waitUntil(lambda: window.strip._button.text() == "Undo")
+    qtbot.mouseClick(window.strip._button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(stage.memory.events) == before)
+
+
+def test_an_app_or_a_site_can_be_forgotten(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    privacy = turn(window, PrivacyPage)
+    for name, query in (("Slack", Query(app="Slack")), ("stripe.com", Query(domain="stripe.com"))):
+        privacy.forgetting.name.setText(name)
+        qtbot.keyClick(privacy.forgetting.name, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda query=query: (query,) in asked(stage, "preview_forget"))
+
+    privacy.forgetting.name.setText("Nowhere")
+    qtbot.keyClick(privacy.forgetting.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: privacy.forgetting.told.text() == "There is nothing of that.")
+    assert not privacy.forgetting.yes.isVisible()
+
+
+# taking out, from any list
+
+
+def entry(menu: QMenu, text: str) -> QAction:
+    return next(action for action in menu.actions() if action.text().split("\t")[0] == text)
+
+
+def test_a_row_can_be_forgotten_and_taken_back(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    now = turn(window, NowPage)
+    qtbot.waitUntil(lambda: len(titles(now)) == 10)
+    place = titles(now).index("pytest tests/test_retry.py -k backoff")
+    now.rows.choose(place)
+    ids = now.rows.current().members
+
+    qtbot.keyClick(now.rows, Qt.Key.Key_Delete)
+
+    qtbot.waitUntil(lambda: "pytest tests/test_retry.py -k backoff" not in titles(now))
+    assert len(ids) == 2
+    assert asked(stage, "forget")[0][1:] == (ids, False)
+    qtbot.waitUntil(lambda: window.strip._button.text() == "Undo")
+    window.strip._button.click()
+    qtbot.waitUntil(lambda: "pytest tests/test_retry.py -k backoff" in titles(now))
+
+
+def test_a_site_is_never_recorded_again_and_what_is_there_can_go(
+    window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    now = turn(window, NowPage)
+    qtbot.waitUntil(lambda: len(titles(now)) == 10)
+    place = titles(now).index("LED-731 Duplicate charge after webhook retry")
+    from PySide6.QtCore import QPoint
+
+    menu = stage.actions.menu([now.rows.rows.rows[place]], QPoint(10, 10), window)
+    entry(menu, "Never record atlassian.net").trigger()
+    menu.close()
+
+    qtbot.waitUntil(lambda: window.strip._text.text() == "atlassian.net is not recorded from now on.")
+    assert settings_file.load(tmp_path / "settings.toml").privacy.exclude_domains == ("atlassian.net",)
+    assert window.strip._advice.text() == "1 record of it are still there."
+    window.strip._button.click()
+    qtbot.waitUntil(lambda: "LED-731 Duplicate charge after webhook retry" not in titles(now))
+
+
+# settings
+
+
+def test_every_setting_has_a_control_with_its_help(window: Window, stage: Stage) -> None:
+    forms = {**turn(window, SettingsPage).form.controls, **turn(window, PrivacyPage).form.controls}
+
+    assert set(forms) == {(field.section, field.name) for field in declared(Settings())}
+    assert all(made.accessibleName() for made in forms.values())
+
+
+def test_a_setting_is_kept_when_it_is_changed(
+    window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = turn(window, SettingsPage)
+    number = page.form.controls["sources", "poll_seconds"]
+
+    number.setText("30")
+    number.editingFinished.emit()
+    page.form.controls["sources", "git_all_authors"].click()
+
+    qtbot.waitUntil(lambda: len(asked(stage, "reload")) == 2)
+    kept = settings_file.load(tmp_path / "settings.toml")
+    assert kept.sources.poll_seconds == 30
+    assert kept.sources.git_all_authors
+
+
+def test_the_theme_changes_at_once(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    page = turn(window, SettingsPage)
+    box = page.form.controls["desktop", "theme"]
+
+    box.setCurrentIndex(box.findData("dark"))
+    box.activated.emit(box.currentIndex())
+
+    assert stage.desk.theme.palette.dark
+    stage.desk.theme.choose("light")
+
+
+def test_a_hotkey_is_recorded_bound_and_kept(
+    window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    bound: list[str] = []
+    stage.desk.rebind = bound.append
+    page = turn(window, SettingsPage)
+    recorder = page.form.controls["desktop", "hotkey"]
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+    qtbot.keyClick(recorder, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(recorder, Qt.Key.Key_K, both)
+
+    assert bound == ["Ctrl+Shift+K"]
+    qtbot.waitUntil(lambda: settings_file.load(tmp_path / "settings.toml").desktop.hotkey == "Ctrl+Shift+K")
+    qtbot.keyClick(recorder, Qt.Key.Key_Backspace)
+    assert bound[-1] == ""
+
+
+def test_a_taken_hotkey_is_said_and_the_old_one_stays(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    def taken(keys: str) -> None:
+        raise KnownError(f"{keys} belongs to another program.", "Choose other keys.")
+
+    stage.desk.rebind = taken
+    page = turn(window, SettingsPage)
+    recorder = page.form.controls["desktop", "hotkey"]
+
+    qtbot.keyClick(recorder, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+
+    assert window.strip._text.text() == "Ctrl+K belongs to another program."
+    assert recorder.text() == "Ctrl+Alt+Z"
+    assert stage.desk.settings.desktop.hotkey == "Ctrl+Alt+Z"
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_nothing_changes(
+    window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    stage.desk.folder = tmp_path / "a file" / "inside"
+    (tmp_path / "a file").write_text("")
+    page = turn(window, SettingsPage)
+
+    page.form.controls["sources", "git_all_authors"].click()
+
+    qtbot.waitUntil(lambda: window.strip._text.text().startswith("The setting was not saved"))
+    assert not stage.desk.settings.sources.git_all_authors
+
+
+def test_settings_are_found_by_words(window: Window, qtbot: QtBot) -> None:
+    page = turn(window, SettingsPage)
+
+    page.field.setText("repositories")
+    shown = [text for holder, _, text in page.form._rows if holder.isVisible()]
+    assert len(shown) == 2
+    page.field.setText("xyzzy")
+
+    assert page._none.isVisible()
+    assert not any(holder.isVisible() for holder, _, _ in page.form._rows)
+
+
+def test_autostart_shows_what_is_true(window: Window, qtbot: QtBot, home: Path) -> None:
+    page = turn(window, SettingsPage)
+    qtbot.waitUntil(lambda: page._autostart.toolTip() != "")
+    assert not page._autostart.isChecked()
+
+    page._autostart.click()
+
+    qtbot.waitUntil(lambda: (home / ".config" / "autostart" / "desktop-memory.desktop").is_file())
+    qtbot.waitUntil(page._autostart.isChecked)
+    page._autostart.click()
+    qtbot.waitUntil(lambda: not (home / ".config" / "autostart" / "desktop-memory.desktop").exists())
