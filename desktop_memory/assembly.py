@@ -23,6 +23,7 @@ from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import Branch
+from desktop_memory.retrieval.topics import Topics
 from desktop_memory.settings import Privacy, Settings
 from desktop_memory.store.store import Store
 from desktop_memory.store.walk import SqlWalk
@@ -113,6 +114,7 @@ def _context_sources(
         search=memory.search,
         standing=memory.standing,
         neighbours=beside,
+        topics=Topics(store, beside),
         privacy=privacy,
     )
 

@@ -9,6 +9,7 @@ from desktop_memory.context.sources import Neighbour, Redact, Topic
 from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Source, Standing
 from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
+from desktop_memory.retrieval.topics import Topics
 from desktop_memory.settings import Privacy
 from desktop_memory.store import notes, repeats
 from desktop_memory.store.store import Clock, Store
@@ -29,12 +30,14 @@ class StoreSources:
         search: Callable[[Query], SearchResult],
         standing: Callable[[str], Standing | None],
         neighbours: Neighbours,
+        topics: Topics,
         privacy: Callable[[], Privacy],
     ) -> None:
         self._store = store
         self._search = search
         self._standing = standing
         self._neighbours = neighbours
+        self._topics = topics
         self._privacy = privacy
         self.now = clock
         self.zone = zone
@@ -55,7 +58,9 @@ class StoreSources:
 
     def neighbours(self, event: Remembered, *, hops: int, fanout: int) -> Sequence[Neighbour]:
         """Events that share something with this one, not those of its own session."""
-        near, _ = self._neighbours.around([event.id], hop_depth=hops, most=_BESIDE, fanout=fanout)
+        near, _ = self._neighbours.around(
+            [event.id], hop_depth=hops, most=_BESIDE, fanout=fanout, elsewhere=True
+        )
         found = {other.id: other for other in self._store.events(one.event for one in near)}
         return [
             Neighbour(event=found[one.event], why=one.why, hops=one.hops)
@@ -91,7 +96,11 @@ class StoreSources:
         return self._standing(project)
 
     def topics(self, events: Sequence[int]) -> Sequence[Topic]:
-        return ()
+        """The topics that these events touch, those they touch most first."""
+        return [
+            Topic(name=topic.name, entities=tuple(entity.name for entity in topic.entities))
+            for topic in self._topics.of(events)
+        ]
 
     def last_copy(self) -> datetime | None:
         return notes.last_copy(self._store.read())

@@ -42,14 +42,26 @@ class Topics:
     def all(self) -> list[Topic]:
         """The topics found last, the heaviest first."""
         self._seek_daily()
-        return self._current()
+        return [
+            Topic(id=row.id, name=row.name or _name(row.entities), entities=row.entities)
+            for row in self._found()
+        ]
 
     def of(self, events: Sequence[int]) -> list[Topic]:
-        """The topics that these events touch, those they touch most first."""
+        """The topics that these events touch, those they touch most first, and of each only what they touch.
+
+        So nothing is told that the events do not tell: the user's name stands for a topic only when they
+        touch most of it.
+        """
         self._seek_daily()
         touched = set(rows.entities_of(self._store.read(), events))
-        shares = [(len(touched & {one.id for one in topic.entities}), topic) for topic in self._current()]
-        return [topic for share, topic in sorted(shares, key=lambda pair: (-pair[0], pair[1].id)) if share]
+        found = []
+        for row in self._found():
+            mine = tuple(entity for entity in row.entities if entity.id in touched)
+            if mine:
+                name = row.name if len(mine) * 2 >= len(row.entities) else ""
+                found.append(Topic(id=row.id, name=name or _name(mine), entities=mine))
+        return sorted(found, key=lambda topic: (-len(topic.entities), topic.id))
 
     def rename(self, id_: int, name: str) -> bool:
         """False when there is no such topic."""
@@ -70,14 +82,11 @@ class Topics:
         if rows.last_run(self._store.read()) != self._today():
             self.seek()
 
-    def _current(self) -> list[Topic]:
+    def _found(self) -> list[TopicRow]:
         connection = self._store.read()
         run = rows.last_run(connection)
         found = [row for row in rows.read(connection) if row.run == run and row.entities]
-        found.sort(key=lambda row: (-row.weight, row.id))
-        return [
-            Topic(id=row.id, name=row.name or _name(row.entities), entities=row.entities) for row in found
-        ]
+        return sorted(found, key=lambda row: (-row.weight, row.id))
 
     def _today(self) -> int:
         return int(self._store.clock().timestamp()) // 86_400

@@ -182,6 +182,7 @@ def _drop_unused_entities(connection: apsw.Connection) -> None:
     columns = ("app", "project", "repo", "branch", "url", "domain")
     used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in columns)
     connection.execute(f"DELETE FROM entity WHERE id NOT IN ({used} UNION SELECT entity FROM event_entity)")
+    connection.execute("DELETE FROM topic_entity WHERE entity NOT IN (SELECT id FROM entity)")
 
 
 def _chunks(ids: Sequence[int]) -> Iterator[list[int]]:

@@ -152,9 +152,21 @@ def test_events_find_the_topics_they_touch(desk):
         "SELECT max(event) FROM event_entity WHERE entity = (SELECT id FROM entity WHERE name = 'y')"
     ).fetchone()
 
-    assert [topic.name for topic in topics(desk).of([event])] == ["fix/beta"]
+    assert shown(topics(desk).of([event])) == [("fix/beta", {"fix/beta", "y"})]
     assert topics(desk).of([]) == []
     assert not topics(desk).rename(999, "nothing")
+
+
+def test_events_that_touch_little_of_a_topic_do_not_tell_its_name(desk):
+    fortnight(desk)
+    (beta,) = (topic.id for topic in topics(desk).all() if topic.name == "fix/beta")
+    topics(desk).rename(beta, "Secret beta")
+    shared = desk.rows.add("elsewhere", 58 * 86_400, files=["x"])
+    whole = desk.rows.add("whole", 58 * 86_400 + 5_000, files=["x", "y", "z"])
+    desk.rows.keep_sessions()
+
+    assert [topic.name for topic in topics(desk).of([shared])] == ["x"]
+    assert [topic.name for topic in topics(desk).of([whole])] == ["Secret beta"]
 
 
 def test_what_is_forgotten_leaves_no_name_behind(desk):
