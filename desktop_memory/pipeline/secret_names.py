@@ -124,7 +124,7 @@ def harmless(name: str, value: str, after: str = "") -> bool:
     value = value[:_LOOKED_AT]
     if not value or _REFERENCE.match(value) or _PLACEHOLDER.match(value):
         return True
-    if value.lower() in _NOTHING or (value.isdigit() and len(value) <= 2):
+    if value.rstrip(",;:)]}").lower() in _NOTHING or (value.isdigit() and len(value) <= 2):
         return True
     if value == name and value.islower():
         return True

@@ -276,6 +276,7 @@ HARMLESS = [
     "cat /run/secrets/db_password",
     "wpa_supplicant -B -i wlan0",
     "Cookie: the best recipe",
+    "def open(self, name, pwd=None, *, force=False): pass",
     "base64 -d <<< aGVsbG8gd29ybGQ=",
     "e-mail ana@example.com about the key",
 ]  # fmt: skip
