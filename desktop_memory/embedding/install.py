@@ -169,9 +169,10 @@ def _tried(found: Installed) -> tuple[int, int]:
 def _scratch(data_folder: Path) -> Iterator[Path]:
     """A folder beside where the model goes, so that the last step is a rename."""
     parent = data_folder / FOLDER
-    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=parent, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
+    for folder in (data_folder, parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=parent, ignore_cleanup_errors=True) as scratch:
+        yield Path(scratch)
 
 
 def _copy_tree(source: Path, into: Path) -> None:

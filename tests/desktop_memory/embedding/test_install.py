@@ -118,6 +118,14 @@ def test_a_folder_is_installed_and_its_dimension_learned(data: Path, model_folde
     _works(data, "mine")
 
 
+def test_what_an_installation_makes_is_for_its_owner_alone(tmp_path: Path, model_folder: Path):
+    data = tmp_path / "fresh"
+
+    install.install("mine", data, source=model_folder, report=_quiet, stop=GO)
+
+    assert {data.stat().st_mode & 0o777, (data / "models").stat().st_mode & 0o777} == {0o700}
+
+
 def test_a_zip_that_holds_one_folder_is_installed(data: Path, model_folder: Path, tmp_path: Path):
     zipped = shutil.make_archive(str(tmp_path / "zipped"), "zip", model_folder.parent, model_folder.name)
 
