@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +18,8 @@ Progress = Callable[[int, int], None]
 """Told (done, of all), in events: half of each for writing it down, half for the import."""
 
 _STEP = 5_000
+_IN_THE_ROW = ("app", "project", "branch", "url", "domain")
+"""Kinds of entities that `Snapshot.in_order` tells, in its order."""
 
 
 class _Cancelled(Exception):
@@ -67,7 +70,7 @@ def _write(folder: Path, now: Snapshot, today: int, tick: Tick) -> None:
             return files.enter_context(open(folder / f"{table}.csv", "w", encoding="ascii", newline="\n"))
 
         _write_events(now, csv, tick)
-        edges = {kind: csv(edge) for kind, edge in EDGES.items() if kind in ("file", "workspace")}
+        edges = {kind: csv(edge) for kind, edge in EDGES.items() if kind not in _IN_THE_ROW}
         for event, entity, kind in now.more_links():
             if kind in edges:
                 edges[kind].write(f"{node(event)},{node(entity)}\n")
@@ -80,21 +83,24 @@ def _write(folder: Path, now: Snapshot, today: int, tick: Tick) -> None:
 
 
 def _write_events(now: Snapshot, csv: Callable[[str], IO[str]], tick: Tick) -> None:
+    """Events in their order, in blocks: a line a node and a line an edge."""
     events, previous, sessions = csv("Event"), csv("PREVIOUS"), csv("IN_SESSION")
-    edges = {kind: csv(edge) for kind, edge in EDGES.items() if kind not in ("file", "workspace")}
-    before: int | None = None
-    for done, row in enumerate(now.in_order()):
-        if done % _STEP == 0:
-            tick(done // 2)
-        id_ = node(row.id)
-        events.write(f"{id_},{row.start},{row.kind}\n")
-        if before is not None:
-            previous.write(f"{id_},{before}\n")
-        if row.session is not None:
-            sessions.write(f"{id_},{node(row.session)}\n")
-        for entity, kind in row.entities:
-            edges[kind].write(f"{id_},{node(entity)}\n")
-        before = id_
+    edges = [csv(EDGES[kind]) for kind in _IN_THE_ROW]
+    rows, before, done = now.in_order(), None, 0
+    while block := list(islice(rows, _STEP)):
+        tick(done // 2)
+        done += len(block)
+        ids = [node(row[0]) for row in block]
+        events.writelines(f"{id_},{row[1]},{row[2]}\n" for id_, row in zip(ids, block, strict=True))
+        chain = [*([] if before is None else [before]), *ids]
+        previous.writelines(f"{later},{earlier}\n" for earlier, later in pairwise(chain))
+        for column, file in enumerate((sessions, *edges), start=3):
+            file.writelines(
+                f"{id_},{node(row[column])}\n"
+                for id_, row in zip(ids, block, strict=True)
+                if row[column] is not None
+            )
+        before = ids[-1]
 
 
 def _import(path: Path, folder: Path, cursor: Cursor, total: int, tick: Tick) -> None:
