@@ -50,7 +50,7 @@ def sources(
         WindowCollector(device, presence=presence, app_names=app_names, editors=editors, meetings=meetings),
         IdleCollector(presence=presence, threshold=idle),
         ShellHook(spool=spool),
-        Atuin(copies=copies / "atuin"),
+        Atuin(copies=copies / "atuin", spool=spool),
         Zsh(spool=spool),
         Bash(spool=spool),
         Fish(spool=spool),

@@ -28,6 +28,7 @@ from collectors.shell.rows import (
     column,
     dated_name,
     event_of,
+    is_spaced,
     microseconds_of,
     text_of,
 )
@@ -62,11 +63,12 @@ class Atuin:
     commands the undated histories of the shells hold."""
 
     copies: Path
+    spool: Path | None = None
     in_files: Callable[[], frozenset[str]] = undated_commands
     source: str = field(default="atuin", init=False)
 
     def __post_init__(self) -> None:
-        self._rows = RowHistory(copies=self.copies, read=self._event)
+        self._rows = RowHistory(copies=self.copies, read=self._event, spool=self.spool)
         self._known: frozenset[str] | None = None
 
     def places(self) -> Iterable[Place]:
@@ -104,6 +106,7 @@ class Atuin:
             duration=duration // 1_000 if known and not imported else None,
             code=code if isinstance(code, int) and (known or code >= 0) and not imported else None,
             folder=folder if here and not imported else "",
+            spaced=is_spaced(found["command"]),
             details=_details(found, "" if here else host, "" if here or imported else folder),
         )
         names = () if made_up else _names_in_files(history, found, start)

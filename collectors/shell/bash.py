@@ -14,10 +14,10 @@ from itertools import islice
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place
+from collectors.shell.hidden import hooked
 from collectors.shell.history import History
 from collectors.shell.paths import history_files, last_bytes
 from collectors.shell.record import Record, plausible, readable
-from collectors.shell.spool import hook_waits, hooked
 from collectors.shell.syntax import Statement
 from collectors.shell.tail import Line
 
@@ -41,15 +41,13 @@ class Bash:
     source: str = field(default="bash", init=False)
 
     def __post_init__(self) -> None:
-        self._history = History(self.source, records)
+        self._history = History(self.source, records, spool=self.spool)
 
     def places(self) -> Iterable[Place]:
         for path in history_files("bash", _NAMES, _RC_FILES):
             yield Place(source=self.source, name=str(path), advice=self._advice(path))
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        if cursor and hook_waits(self.spool, self.source):
-            return Batch(events=(), cursor=cursor)
         return self._history.collect(Path(place.name), cursor)
 
     def _advice(self, path: Path) -> str:
@@ -81,7 +79,7 @@ def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterato
         if second is not None and not plausible(second):
             second = None
         if text:
-            yield Record(taken[-1].end, second, 0, text)
+            yield Record(taken[-1].end, second, 0, text, spaced=line.data.startswith(b" "))
         else:
             skipped["no command"] += 1
         second = None

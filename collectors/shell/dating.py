@@ -21,16 +21,19 @@ class Dating:
 
     A command without a time was run before the next one that has a time, or else before the file was last
     `written` (when, and how long it was then); bytes stand for microseconds, so that the order stays.
-    `earliest` bounds it from below where that is known. Those up to the offset `known_until` were told before, and
-    so were those that ran before the second `known_before`.
+    `earliest` bounds it from below where that is known. Those up to the offset `known_until` were told before;
+    with `known_all` not only those without a time, for a shell may have given them one since. Those that ran before
+    the second `known_before` were told as well. `hide_spaced` makes those that begin with a space private.
     """
 
     source: str
     written: tuple[int, int]
     known_until: int = 0
+    known_all: bool = False
     known_before: int = 0
     earliest: int | None = None
     next_dated: tuple[int, int] | None = None
+    hide_spaced: bool = False
 
     def events(self, commands: Sequence[Numbered]) -> list[Event]:
         """The events of one stretch, oldest first."""
@@ -48,7 +51,7 @@ class Dating:
         if not command.context:
             assert record.second is not None
             self.next_dated = (record.second * _SECOND, record.end)
-            if record.second < self.known_before:
+            if record.second < self.known_before or (self.known_all and record.end <= self.known_until):
                 return None
             start = record.second * _SECOND + min(command.place, _MOST_PLACES)
             return self._made(command, start, record.elapsed)
@@ -72,6 +75,7 @@ class Dating:
             approx=approx,
             earliest=moment(min(self.earliest, start)) if approx and self.earliest is not None else None,
             text=command.record.text,
+            private=self.hide_spaced and command.record.spaced,
             source=self.source,
             utc_offset=local_offset(start),
         )
@@ -81,6 +85,7 @@ class Dating:
         return {
             "written": list(self.written),
             "known_until": self.known_until,
+            "known_all": self.known_all,
             "known_before": self.known_before,
             "earliest": self.earliest,
             "next_dated": None if self.next_dated is None else list(self.next_dated),
@@ -94,6 +99,7 @@ class Dating:
             source=source,
             written=(plain["written"][0], plain["written"][1]),
             known_until=plain["known_until"],
+            known_all=plain["known_all"],
             known_before=plain["known_before"],
             earliest=plain["earliest"],
             next_dated=None if nearest is None else (nearest[0], nearest[1]),

@@ -16,7 +16,6 @@ from collectors.collector import Batch, Cursor, Place
 from collectors.shell.history import History
 from collectors.shell.paths import history_files
 from collectors.shell.record import Record, plausible, readable
-from collectors.shell.spool import hook_waits
 from collectors.shell.tail import Line
 
 _FIELD = re.compile(rb" +(when|added_when): *(\d{1,15})\s*\Z")
@@ -39,15 +38,13 @@ class Fish:
 
     def __post_init__(self) -> None:
         # fish writes its whole file anew every few commands, so what is old there was told.
-        self._history = History(self.source, records, told_seconds=7 * 86_400)
+        self._history = History(self.source, records, told_seconds=7 * 86_400, spool=self.spool)
 
     def places(self) -> Iterable[Place]:
         for path in history_files("fish", _NAMES, ()):
             yield Place(source=self.source, name=str(path))
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        if cursor and hook_waits(self.spool, self.source):
-            return Batch(events=(), cursor=cursor)
         return self._history.collect(Path(place.name), cursor)
 
 

@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from collectors.collector import Batch, Cursor
+from collectors.event import Event
 from collectors.shell.dating import Dating
+from collectors.shell.hidden import Hidden
 from collectors.shell.numbering import Numbered, Numbering, Overlap
 from collectors.shell.record import Record
 from collectors.shell.running import running_since
+from collectors.shell.spool import hook_waits
 from collectors.shell.tail import Line, Tail, opened
 
 Parse = Callable[[Iterable[Line], Counter[str], bool], Iterator[Record]]
@@ -56,13 +59,20 @@ class History:
     parse: Parse
     process: str = ""
     """What the shell's processes are called, where that is not the name of the source."""
+    spool: Path | None = None
+    """Where the shell hooks write."""
     batch_commands: int = 2_000
     told_seconds: int | None = None
     """Of a rewritten file, what is this much older than the newest command read then is not told again."""
     _marks: dict[Path, list[Mark]] = field(default_factory=dict, repr=False)
 
     def collect(self, path: Path, cursor: Cursor | None) -> Batch:
-        """The next batch of this file. Raises Unavailable when it cannot be read."""
+        """The next batch of this file. Raises Unavailable when it cannot be read.
+
+        While a hook has notes that were not read yet, an old file waits for them.
+        """
+        if cursor and hook_waits(self.spool, self.source):
+            return Batch(events=(), cursor=cursor)
         with opened(path) as tail:
             if not cursor:
                 return self._first(path, tail, {})
@@ -94,10 +104,11 @@ class History:
             source=self.source,
             written=(tail.mtime_us, tail.size),
             known_until=overlap.known_until,
+            known_all=bool(old) and old["numbering"]["undated"],
             known_before=self._told_before(old),
             earliest=old.get("alive"),
         )
-        events = dating.events(batch.commands)
+        events = self._events(dating, batch)
         todo = {"end": marks[-1].offset, "dating": dating.plain()} if len(marks) > 1 else None
         self._marks[path] = marks
         return Batch(
@@ -119,7 +130,7 @@ class History:
         fresh = self._cursor(tail, batch.end, numbering, cursor.get("todo"))
         full = self._full(batch)
         return Batch(
-            events=dating.events(batch.commands),
+            events=self._events(dating, batch),
             cursor={**fresh, "size": -1, "alive": cursor.get("alive")} if full else fresh,
             skipped=dict(batch.skipped),
             more=full or fresh["todo"] is not None,
@@ -135,7 +146,7 @@ class History:
             if batch.end >= stop:
                 break
         dating = Dating.from_plain(self.source, cursor["todo"]["dating"])
-        events = dating.events(batch.commands)
+        events = self._events(dating, batch)
         todo = {"end": mark.offset, "dating": dating.plain()} if mark.offset else None
         if todo is None:
             del self._marks[path]
@@ -145,6 +156,11 @@ class History:
             skipped=dict(batch.skipped),
             more=todo is not None,
         )
+
+    def _events(self, dating: Dating, batch: _Stretch) -> list[Event]:
+        hidden = Hidden.of(self.spool, self.source)
+        dating.hide_spaced = hidden.spaced
+        return hidden.mark(dating.events(batch.commands))
 
     def _told_before(self, old: Cursor) -> int:
         newest = old["numbering"].get("newest", 0) if old else 0

@@ -28,6 +28,7 @@ class Note:
     """One record of a hook. Times are microseconds; `end` is None when the clock was set back meanwhile.
 
     `entries` are the commands, oldest first, with the second that the shell's history has, where it was told.
+    There are none in private mode: something ran then, no more.
     """
 
     shell: str
@@ -37,6 +38,14 @@ class Note:
     code: int | None
     folder: bytes
     entries: tuple[tuple[int | None, str], ...]
+
+    @property
+    def private_span(self) -> tuple[str, int, int] | None:
+        """Of a private note: the shell, and the first and last second in which its history may have the command."""
+        if self.entries:
+            return None
+        last = self.start if self.end is None else self.end
+        return self.shell, self.start // _SECOND - 1, last // _SECOND + 1
 
 
 def read_notes(path: Path, start: int, room: int, skipped: Counter[str]) -> tuple[list[Note], int, bool]:
@@ -86,8 +95,8 @@ def _note(fields: list[bytes]) -> Note | None:
     shell, process, start, end, code = (value.decode("ascii", "replace") for value in fields[:5])
     started, ended = _microseconds(start), _microseconds(end)
     told = fields[6][: 8 * LONGEST_COMMAND].decode("utf-8", "replace")
-    entries = _history_entries(told) if shell == "bash" else ((None, told),)
-    if started is None or not shell.isalnum() or not process.isdigit() or not entries:
+    entries = _history_entries(told) if shell == "bash" else ((None, told),) if told else ()
+    if started is None or not shell.isalnum() or not process.isdigit() or bool(told) != bool(entries):
         return None
     return Note(
         shell=shell,

@@ -71,6 +71,7 @@ class Numbering:
         self._index = 0
         self._counts: Counter[int] = Counter()
         self._newest = 0
+        self._undated = False
         self._recent: deque[int] = deque(maxlen=_RECENT)
 
     def number(self, records: Iterable[Record]) -> Iterator[Numbered]:
@@ -102,6 +103,7 @@ class Numbering:
         context = self._context() if loaded or record.second is None else ""
         self._recent.append(mark)
         if record.second is None:
+            self._undated = True
             return Numbered(record, 0, 0, context, mark)
         index = self._index
         self._index += 1
@@ -130,6 +132,7 @@ class Numbering:
         return {
             "second": self._second,
             "newest": self._newest,
+            "undated": self._undated,
             "index": self._index,
             "counts": {str(mark): count for mark, count in self._counts.items()},
             "recent": base64.b64encode(array("I", self._recent).tobytes()).decode(),
@@ -141,6 +144,7 @@ class Numbering:
         numbering = cls()
         numbering._second = state["second"]
         numbering._newest = state["newest"]
+        numbering._undated = state["undated"]
         numbering._index = state["index"]
         numbering._counts = Counter({int(mark): count for mark, count in state["counts"].items()})
         numbering._recent.extend(array("I", base64.b64decode(state["recent"])))

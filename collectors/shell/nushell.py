@@ -11,6 +11,7 @@ from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place
 from collectors.event import Event, identity
+from collectors.shell.hidden import hooked
 from collectors.shell.history import History
 from collectors.shell.numbering import known_as
 from collectors.shell.paths import history_files
@@ -22,10 +23,10 @@ from collectors.shell.rows import (
     column,
     dated_name,
     event_of,
+    is_spaced,
     microseconds_of,
     text_of,
 )
-from collectors.shell.spool import hook_waits, hooked
 from collectors.shell.tail import Line
 
 _CONFIG = {"darwin": "~/Library/Application Support/nushell", "win32": "$APPDATA/nushell"}
@@ -42,8 +43,8 @@ class Nushell:
     source: str = field(default="nushell", init=False)
 
     def __post_init__(self) -> None:
-        self._lines = History(self.source, records, process="nu")
-        self._rows = RowHistory(copies=self.copies, read=_event)
+        self._lines = History(self.source, records, process="nu", spool=self.spool)
+        self._rows = RowHistory(copies=self.copies, read=_event, spool=self.spool)
 
     def places(self) -> Iterable[Place]:
         config = _CONFIG.get(sys.platform, "$XDG_CONFIG_HOME/nushell")
@@ -54,8 +55,6 @@ class Nushell:
         path = Path(place.name)
         if path.suffix == ".sqlite3":
             return self._rows.collect(path, cursor)
-        if cursor and hook_waits(self.spool, self.source):
-            return Batch(events=(), cursor=cursor)
         return self._lines.collect(path, cursor)
 
     def _advice(self, path: Path) -> str:
@@ -74,7 +73,7 @@ def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterato
     for end, line in lines:
         text = readable(line.replace(b"<\\n>", b"\n"))
         if text:
-            yield Record(end, None, 0, text)
+            yield Record(end, None, 0, text, spaced=line.startswith(b" "))
         elif line:
             skipped["no command"] += 1
 
@@ -95,6 +94,7 @@ def _event(
         duration=duration * 1_000 if isinstance(duration, int) and 0 <= duration < _LONGEST_MS else None,
         code=code if isinstance(code, int) else None,
         folder=text_of(column(found, "cwd")),
+        spaced=is_spaced(found["command_line"]),
     )
     if start is None:
         name = identity("command", None, known_as(text), "nushell", found["row_id"])

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place
+from collectors.shell.hidden import hooked
 from collectors.shell.history import History
 from collectors.shell.paths import history_files
 from collectors.shell.record import Record, readable
-from collectors.shell.spool import hook_waits, hooked
 from collectors.shell.tail import Line
 
 _FOLDER = {"win32": "$APPDATA/Microsoft/Windows/PowerShell/PSReadLine"}
@@ -32,7 +32,7 @@ class PowerShell:
     source: str = field(default="powershell", init=False)
 
     def __post_init__(self) -> None:
-        self._history = History(self.source, records, process="pwsh")
+        self._history = History(self.source, records, process="pwsh", spool=self.spool)
 
     def places(self) -> Iterable[Place]:
         folder = _FOLDER.get(sys.platform, "$XDG_DATA_HOME/powershell/PSReadLine")
@@ -45,8 +45,6 @@ class PowerShell:
             yield Place(source=self.source, name=str(path), advice=advice)
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        if cursor and hook_waits(self.spool, self.source):
-            return Batch(events=(), cursor=cursor)
         return self._history.collect(Path(place.name), cursor)
 
 
@@ -58,9 +56,10 @@ def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterato
         if line.endswith(b"`") and len(parts) < _MOST_LINES:
             parts.append(line[:-1])
             continue
+        first = parts[0] if parts else line
         text = readable(b"\n".join((*parts, line)))
         parts = []
         if text:
-            yield Record(end, None, 0, text)
+            yield Record(end, None, 0, text, spaced=first.startswith(b" "))
         elif line:
             skipped["no command"] += 1

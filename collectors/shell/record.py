@@ -11,7 +11,7 @@ _TOO_FAR = 32_503_680_000  # the year 3000
 class Record(NamedTuple):
     """`end` is the offset after it in the file; `second` is None where the file does not tell the time.
 
-    `also` is another second at which the same command ran.
+    `also` is another second at which the same command ran; `spaced`, that it began with a space.
     """
 
     end: int
@@ -19,6 +19,7 @@ class Record(NamedTuple):
     elapsed: int
     text: str
     also: int | None = None
+    spaced: bool = False
 
 
 def readable(data: bytes) -> str:

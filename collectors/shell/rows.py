@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ from collectors.collector import Batch, Cursor, Unavailable
 from collectors.event import Event, moment
 from collectors.repository import enclosing
 from collectors.shell.dating import local_offset
+from collectors.shell.hidden import Hidden
 from collectors.shell.numbering import dated_identity
 from collectors.shell.record import plausible, readable
 
@@ -34,6 +35,7 @@ class Row:
     duration: int | None = None
     code: int | None = None
     folder: str = ""
+    spaced: bool = False
     details: tuple[tuple[str, Any], ...] = ()
 
 
@@ -51,6 +53,8 @@ class RowHistory:
 
     copies: Path
     read: Read
+    spool: Path | None = None
+    """Where the shell hooks write."""
     batch: int = 2_000
     _snapshots: dict[Path, Snapshot] = field(default_factory=dict, repr=False)
 
@@ -98,7 +102,7 @@ class RowHistory:
         skipped: Counter[str] = Counter()
         written = max(int(part.rpartition(":")[2]) for part in snapshot.mark.split() if ":" in part) // 1_000
         told_of = (self.read(history, row, written, skipped) for row in (*fresh, *earlier))
-        events = [event for event in told_of if event is not None]
+        events = self._marked([event for event in told_of if event is not None])
         more = bool(low) or high < newest
         return Batch(
             events=sorted(events, key=lambda event: event.start),
@@ -106,6 +110,15 @@ class RowHistory:
             skipped=dict(skipped),
             more=more,
         )
+
+    def _marked(self, events: list[Event]) -> list[Event]:
+        """The events, those that were hidden from a hook marked as private."""
+        marked: list[Event] = []
+        shells: dict[str, Hidden] = {}
+        for event in events:
+            hidden = shells.setdefault(event.source, Hidden.of(self.spool, event.source))
+            marked.extend(hidden.mark([event if hidden.spaced else replace(event, private=False)]))
+        return marked
 
 
 def event_of(row: Row, *, source: str, identity: str, aliases: Iterable[str] = ()) -> Event:
@@ -125,6 +138,7 @@ def event_of(row: Row, *, source: str, identity: str, aliases: Iterable[str] = (
         end=None if row.duration is None else start + timedelta(microseconds=row.duration),
         approx=row.approx,
         text=row.text,
+        private=row.spaced,
         project=os.fsencode(repository.name).decode("utf-8", "replace") if repository else "",
         source=source,
         utc_offset=local_offset(row.start),
@@ -155,6 +169,11 @@ def dated_name(history: sqlite3.Connection, columns: Columns, found: sqlite3.Row
 def column(found: sqlite3.Row, name: str) -> Any:
     """The value of a column that not every version of the program has."""
     return found[name] if name in found.keys() else None  # noqa: SIM118 (a row is no mapping)
+
+
+def is_spaced(value: Any) -> bool:
+    """The command began with a space, by which people hide it from a history."""
+    return isinstance(value, str | bytes) and value[:1] in (" ", b" ")
 
 
 def text_of(value: Any) -> str:

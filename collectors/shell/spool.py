@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.shell.hidden import hide
 from collectors.shell.noted import Claims, events_of
 from collectors.shell.notes import SETTLED_SECONDS, Note, read_notes
 
@@ -59,16 +60,17 @@ class ShellHook:
             notes.extend(found)
             if more := more or (room <= 0 and name != taken[-1]):
                 break
-        events = events_of(notes, claims)
+        try:
+            hide(spool, (span for note in notes if (span := note.private_span) is not None))
+        except OSError as error:
+            raise Unavailable(
+                f"{spool} cannot be written: {error.strerror}.", "Check its permissions."
+            ) from error
+        events = events_of([note for note in notes if note.entries], claims)
         fresh = {"files": {name: read[name] for name in taken if name in read}, "claims": claims.plain()}
         if not events and fresh["files"] == (cursor or {}).get("files", {}):
             return Batch(events=(), cursor=cursor or fresh, skipped=skipped)
         return Batch(events=events, cursor=fresh, skipped=skipped, more=more)
-
-
-def hooked(spool: Path | None, shell: str) -> bool:
-    """The hook of this shell is installed."""
-    return spool is not None and (spool / shell).is_dir()
 
 
 def hook_waits(spool: Path | None, shell: str) -> bool:

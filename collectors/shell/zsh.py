@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place
+from collectors.shell.hidden import hooked
 from collectors.shell.history import History
 from collectors.shell.paths import history_files, last_bytes
 from collectors.shell.record import LONGEST_COMMAND, Record, plausible, readable
-from collectors.shell.spool import hook_waits, hooked
 from collectors.shell.tail import LONGEST_LINE, Line
 
 _EXTENDED = re.compile(rb": *(\d{1,15}):(\d{1,15});")
@@ -45,15 +45,13 @@ class Zsh:
     source: str = field(default="zsh", init=False)
 
     def __post_init__(self) -> None:
-        self._history = History(self.source, records)
+        self._history = History(self.source, records, spool=self.spool)
 
     def places(self) -> Iterable[Place]:
         for path in history_files("zsh", _NAMES, _RC_FILES):
             yield Place(source=self.source, name=str(path), advice=self._advice(path))
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        if cursor and hook_waits(self.spool, self.source):
-            return Batch(events=(), cursor=cursor)
         return self._history.collect(Path(place.name), cursor)
 
     def _advice(self, path: Path) -> str:
@@ -103,7 +101,7 @@ def _record(end: int, entry: bytes) -> Record | None:
     elif entry.startswith(b"\\:"):
         entry = entry[1:]
     text = readable(_unmetafied(entry))
-    return Record(end, second, elapsed, text) if text else None
+    return Record(end, second, elapsed, text, spaced=entry.startswith(b" ")) if text else None
 
 
 def _unmetafied(data: bytes) -> bytes:

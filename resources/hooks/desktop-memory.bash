@@ -3,8 +3,9 @@
 #
 # Notes go to a file of this shell in SPOOL, readable by you alone, until Desktop Memory takes them in.
 # Never noted: a command that begins with a space, one that bash keeps out of its history (HISTIGNORE,
-# HISTCONTROL, `set +o history`), anything while DESKTOP_MEMORY_PRIVATE is set or $HISTFILE was unset, and
-# nothing at all once SPOOL is deleted. No process is started for a command, and no DEBUG trap is set.
+# HISTCONTROL, `set +o history`), one while $HISTFILE is unset, and nothing at all once SPOOL is deleted. While
+# DESKTOP_MEMORY_PRIVATE is set only the time is noted, so that the command is not taken from the history either.
+# No process is started for a command, and no DEBUG trap is set.
 
 case $- in *i*) ;; *) return 0 ;; esac
 [[ -n ${1-} ]] && shopt -q promptvars || return 0
@@ -16,6 +17,7 @@ __desktop_memory_last=$1/last.$$ # what `history` prints goes through this file:
 __desktop_memory_told=
 __desktop_memory_histfile=${HISTFILE-}
 __desktop_memory_folder=$PWD
+__desktop_memory_shown=
 __desktop_memory_on=on __desktop_memory_count=0 __desktop_memory_start=
 # PS0 is expanded before each command. It prints nothing and notes the time; pasted commands meet one prompt.
 if [[ -n ${EPOCHREALTIME-} ]]; then
@@ -35,22 +37,29 @@ __desktop_memory_tell() {
     : >|"$__desktop_memory_last"
 }
 
+__desktop_memory_write() {
+    [[ -e $__desktop_memory_file ]] || ( umask 077; : >|"$__desktop_memory_file" ) || return 0
+    printf '\0361\0%s\0%s\0%s\0%s\0%s\0%s\0%s\0\n' bash "$$" "$@" >>"$__desktop_memory_file"
+}
+
 __desktop_memory_note() {
     local code=$1 start=$2 end=$3 count=$4 before=$__desktop_memory_told last
     __desktop_memory_tell 1 || return 0
     # Unchanged: bash has left the command out of its history, and so does this.
     [[ -n $start && -n $__desktop_memory_told && $__desktop_memory_told != "$before" ]] || return 0
-    [[ -n ${DESKTOP_MEMORY_PRIVATE-} && $DESKTOP_MEMORY_PRIVATE != 0 ]] && return 0
     [[ -n $__desktop_memory_histfile && -z ${HISTFILE-} ]] && return 0
+    if [[ -n ${DESKTOP_MEMORY_PRIVATE-} && $DESKTOP_MEMORY_PRIVATE != 0 ]]; then
+        (( count > 1 )) && [[ -n $__desktop_memory_shown ]] && start=$__desktop_memory_shown
+        __desktop_memory_write "$start" "$end" '' '' ''
+        return 0
+    fi
     __desktop_memory_histfile=${HISTFILE-}
     last=$__desktop_memory_told
     if (( count > 1 )); then
         __desktop_memory_tell "$(( count < 50 ? count : 50 ))" || return 0
         [[ -z $before ]] || __desktop_memory_told=${__desktop_memory_told##*"$before"}
     fi
-    [[ -e $__desktop_memory_file ]] || ( umask 077; : >|"$__desktop_memory_file" ) || return 0
-    printf '\0361\0%s\0%s\0%s\0%s\0%s\0%s\0%s\0\n' bash "$$" "$start" "$end" "$code" "$__desktop_memory_folder" \
-        "$__desktop_memory_told" >>"$__desktop_memory_file"
+    __desktop_memory_write "$start" "$end" "$code" "$__desktop_memory_folder" "$__desktop_memory_told"
     __desktop_memory_told=$last
 }
 
@@ -62,6 +71,7 @@ __desktop_memory_prompt() {
         { __desktop_memory_note "$code" "$start" "$end" "$count"; } 2>/dev/null
     fi
     __desktop_memory_folder=$PWD
+    __desktop_memory_shown=$end
     [[ ${PS0-} == *__desktop_memory_start* ]] || PS0=${PS0-}$__desktop_memory_ps0
     return "$code"
 }

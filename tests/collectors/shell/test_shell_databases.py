@@ -202,6 +202,34 @@ def test_reading_that_was_interrupted_goes_on_with_the_cursor_alone(home: Path, 
     assert set(told) == {"meanwhile", *(f"command {n}" for n in range(45))}
 
 
+def test_what_was_hidden_from_the_hook_is_private_here_too(
+    home: Path, nu: sqlite3.Connection, atuin: sqlite3.Connection
+):
+    spool = home / "spool"
+    (spool / "nushell").mkdir(parents=True)
+    (spool / "hidden").write_text(
+        f"nushell {SECOND + 10} {SECOND + 12}\nzsh {SECOND + 20} {SECOND + 21}\nrubbish\n"
+    )
+    for text, at in [("shown", 0), (" spaced", 1), ("hidden", 11)]:
+        run_in_nu(nu, text, SECOND + at)
+    for text, at in [("shown", 0), (" spaced", 1), ("hidden", 20.9)]:
+        run_in_atuin(atuin, text, SECOND + at, shell="zsh")
+
+    in_nu = reader(Nushell(copies=home / "nu", spool=spool)).read()
+    in_atuin = reader(Atuin(copies=home / "atuin", spool=spool)).read()
+
+    assert [(event.text, event.private) for event in in_nu] == [
+        ("shown", False),
+        ("spaced", True),
+        ("hidden", True),
+    ]
+    assert [(event.text, event.private) for event in in_atuin] == [
+        ("shown", False),
+        ("spaced", False),
+        ("hidden", True),
+    ]
+
+
 def test_a_damaged_database_says_so(home: Path):
     path = home / ".config/nushell/history.sqlite3"
     path.parent.mkdir(parents=True)

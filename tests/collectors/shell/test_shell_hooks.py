@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from collectors.collector import Collector, Unavailable
+from collectors.collector import Collector, Place, Unavailable
 from collectors.event import Event, identity
 from collectors.shell.bash import Bash
 from collectors.shell.notes import SETTLED_SECONDS
@@ -309,6 +309,69 @@ def test_an_undated_history_tells_the_same_words_as_the_hook(home: Path, spool: 
     history = Reader(collector, next(iter(collector.places()))).read()
 
     assert texts(reader(spool).read()) == texts(history)[:-1]
+
+
+HIDING = ("echo before", "DESKTOP_MEMORY_PRIVATE=1", "echo private", "DESKTOP_MEMORY_PRIVATE=", "echo after")
+
+
+@pytest.mark.parametrize(
+    ("name", "rc", "shown"),
+    [
+        ("zsh", RC["zsh"], ["echo before", "echo after", "exit"]),
+        ("bash", RC["bash"] + "HISTTIMEFORMAT='%s '\n", ["echo before", "echo after", "exit"]),
+        (
+            "bash",
+            RC["bash"],
+            [],
+        ),  # without times none of them is known not to be private; the hook told the others
+    ],
+    ids=["zsh", "dated bash", "undated bash"],
+)
+def test_what_was_private_is_not_taken_from_the_history_either(
+    home: Path, spool: Path, name: str, rc: str, shown: list[str]
+):
+    collector: Collector = Zsh(spool=spool) if name == "zsh" else Bash(spool=spool)
+    history_file = home / f".{name}_history"
+    history_file.write_text("earlier\n")
+    history = Reader(collector, Place(source=name, name=str(history_file)))
+    history.read()
+    with shell(name, home, rc + load(name, spool)) as running:
+        for line in HIDING:
+            running.run(line)
+            time.sleep(2.1 if line in ("echo before", HIDING[-2]) else 0)
+        running.leave()
+
+    hook = reader(spool).read()
+    told = history.read()
+
+    assert "echo private" not in texts(hook)
+    assert {"echo before", "echo after"} <= set(texts(hook))
+    assert "echo private" in texts(told)
+    assert [event.text for event in told if not event.private] == shown
+
+
+@BOTH
+def test_a_leading_space_hides_a_command_from_the_history_where_a_hook_is(home: Path, spool: Path, name: str):
+    line = {"zsh": ": 1700000000:0;", "bash": "#1700000000\n"}[name]
+    history_file = home / f".{name}_history"
+    history_file.write_text(f"{line} echo spaced\n{line}echo shown\n")
+
+    def private(collector: Collector) -> dict[str, bool]:
+        events = Reader(collector, Place(source=name, name=str(history_file))).read()
+        return {event.text: event.private for event in events}
+
+    with_hook, without = (Zsh(spool=spool), Zsh()) if name == "zsh" else (Bash(spool=spool), Bash())
+    assert private(with_hook) == {"echo spaced": True, "echo shown": False}
+    assert private(without) == {"echo spaced": False, "echo shown": False}
+
+
+def test_a_private_note_leaves_seconds_and_no_event(spool: Path):
+    put(spool, note("", start="1700000000.5", end="1700000003.0"))
+    put(spool, note("ls"))
+
+    assert texts(reader(spool).read()) == ["ls"]
+    assert (spool / "hidden").read_text() == "zsh 1699999999 1700000004\n"
+    assert stat.S_IMODE((spool / "hidden").stat().st_mode) == 0o600
 
 
 def test_the_project_is_the_repository_around_the_folder(home: Path, spool: Path):

@@ -132,6 +132,20 @@ def test_a_plain_history_stamped_at_loading_keeps_its_identities(home: Path):
     assert told.texts == [*commands, "fc -W", "exit"]
 
 
+def test_a_short_plain_history_that_zsh_dates_later_is_not_told_twice(home: Path):
+    (home / ".zsh_history").write_text("one\ntwo\nthree\n")
+    os.utime(home / ".zsh_history", (SECOND, SECOND))
+    told = reader(home / ".zsh_history")
+    told.read()
+
+    with shell("zsh", home, DATED.replace("INC_APPEND", "SHARE")) as zsh:
+        zsh.run("fc -W")
+        zsh.leave()
+
+    assert (home / ".zsh_history").read_bytes().startswith(b": ")
+    assert texts(told.read()) == ["fc -W", "exit"]
+
+
 def test_bytes_that_are_not_utf8_and_nuls_do_no_harm(home: Path):
     told = history(home, b": 1700000000:0;echo \xff\xed\xa0\x80 \x83 end\n: 1700000001:0;good\n")
 
