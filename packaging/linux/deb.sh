@@ -43,4 +43,4 @@ Description: find again what you did on this computer
  glance, by meaning, as sessions, or as one block to paste into an AI chat.
  Everything stays on the machine.
 END
-dpkg-deb --root-owner-group -Zzstd -z19 -b "$root" "dist/desktop-memory_${version}_$architecture.deb"
+dpkg-deb --root-owner-group -Zzstd -z12 -b "$root" "dist/desktop-memory_${version}_$architecture.deb"
