@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-BATCH = 256
-BATCH_CHARACTERS = 64_000
+BATCH = 128
+BATCH_CHARACTERS = 32_000
 
 
 class Indexer:
