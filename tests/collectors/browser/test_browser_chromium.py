@@ -201,11 +201,14 @@ def test_rows_that_make_no_sense_are_counted_and_the_rest_is_read(
     chromium_history.visit("https://bytes.example/", b"\xff\xfe title", at=NOON + 3)  # type: ignore[arg-type]
     chromium_history.db.execute("UPDATE visits SET transition = 'x' WHERE id = 1")
     chromium_history.visit("https://number.example/", 42, at=NOON + 4)  # type: ignore[arg-type]
-    chromium_history.db.execute("UPDATE urls SET title = x'c328' WHERE url = 'https://number.example/'")
+    chromium_history.db.execute(
+        "UPDATE urls SET title = CAST(x'4fc328' AS TEXT) WHERE url = 'https://number.example/'"
+    )
     chromium_history.db.execute("UPDATE urls SET url = 3.5 WHERE url = 'https://good.example/'")
     chromium_history.db.execute("UPDATE visits SET transition = ? WHERE id = 1", (WHOLE,))
 
     batches, events, _ = read_all(chromium)
 
     assert urls(events) == ["https://bytes.example/", "https://number.example/"]
+    assert titles(events) == ["\ufffd\ufffd title", "O\ufffd("]
     assert batches[0].skipped["malformed visit"] == 2

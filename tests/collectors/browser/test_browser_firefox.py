@@ -58,9 +58,9 @@ def test_only_pages_that_were_shown_count(
 def test_of_a_chain_of_redirects_only_the_last_page_counts(
     firefox: Firefox, firefox_history: FirefoxHistory
 ) -> None:
-    first = firefox_history.visit("http://t.example/1", None, at=NOON)
-    second = firefox_history.visit("http://t.example/2", None, at=NOON + 1, kind=6, from_visit=first)
-    firefox_history.visit("https://example.org/", "There", at=NOON + 2, kind=5, from_visit=second)
+    first = firefox_history.visit("http://t.example/1", "Moved", at=NOON)
+    second = firefox_history.visit("http://t.example/2", "Moved", at=NOON + MINUTE, kind=6, from_visit=first)
+    firefox_history.visit("https://example.org/", "There", at=NOON + 2 * MINUTE, kind=5, from_visit=second)
 
     _, events, _ = read_all(firefox)
 

@@ -40,14 +40,16 @@ def test_years_of_history_come_newest_first_and_oldest_first_within_a_batch(
 
 
 def test_visits_of_one_microsecond_are_all_told_across_batches(
-    home: Path, copies: Path, firefox_history: FirefoxHistory
+    home: Path, copies: Path, firefox_history: FirefoxHistory, chromium_history: ChromiumHistory
 ) -> None:
     for number in range(7):
         firefox_history.visit(f"https://example.org/{number}")
+        chromium_history.visit(f"https://example.org/{number}")
 
-    _, events, _ = read_all(Firefox(home=home, copies=copies, batch=2))
+    for family in (Firefox, Chromium):
+        _, events, _ = read_all(family(home=home, copies=copies, batch=2))
 
-    assert sorted(urls(events)) == [f"https://example.org/{number}" for number in range(7)]
+        assert sorted(urls(events)) == [f"https://example.org/{number}" for number in range(7)]
 
 
 def test_only_what_is_new_is_told_the_second_time(

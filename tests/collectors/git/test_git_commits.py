@@ -204,18 +204,19 @@ def test_a_commit_made_upon_another_in_a_rebase_does_not_take_its_place(home: Pa
     source, book = Git(home=home), Book()
     _, events, cursor = read_all(source, repo.path)
     book.take(events)
+    todo = "sed -i 's/^pick/edit/'"
     repo.git(
-        *("rebase", "--quiet", "--interactive", "main", "feature"),
-        at=NOON + 9_000,
-        GIT_SEQUENCE_EDITOR="sed -i 's/^pick/reword/'",
-        GIT_EDITOR="sed -i 's/Add/Bring/'",
+        "rebase", "--quiet", "--interactive", "main", "feature", at=NOON + 9_000, GIT_SEQUENCE_EDITOR=todo
     )
+    for number in range(3):
+        repo.git("rebase", "--continue", at=NOON + 9_001 + number)
 
     _, events, _ = read_all(source, repo.path, cursor)
     book.take(events)
 
-    assert titles(events) == ["Bring one", "Bring two", "Bring three"]
-    assert sorted(titles(book.events)) == ["Bring one", "Bring three", "Bring two", "Meanwhile", "Start"]
+    assert "rebase (edit)" in (repo.path / ".git" / "logs" / "HEAD").read_text()
+    assert titles(events) == ["Add one", "Add two", "Add three"]
+    assert sorted(titles(book.events)) == ["Add one", "Add three", "Add two", "Meanwhile", "Start"]
 
 
 def test_equal_commits_of_one_second_stay_apart_and_in_order(home: Path, repo: Workshop) -> None:

@@ -150,7 +150,9 @@ def test_nothing_that_a_repository_names_is_run(home: Path, repo: Workshop) -> N
     )
     (repo.path / ".gitattributes").write_text("* filter=evil diff=evil\n")
     (repo.path / "notes.txt").write_text("Owe\n")  # as long as before: git must look inside to tell
-    run = f"touch {trap}; cat"
+    run = home / "run"
+    run.write_text(f"#!/bin/sh\ntouch {trap}\ncat\n")
+    run.chmod(0o755)
     for key, value in {
         **dict.fromkeys(
             ("core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "diff.external"), run
@@ -166,9 +168,7 @@ def test_nothing_that_a_repository_names_is_run(home: Path, repo: Workshop) -> N
             head, _, sub = section.partition(".")
             config.write(f'[{head}{f" {chr(34)}{sub}{chr(34)}" if sub else ""}]\n\t{name} = "{value}"\n')
     (home / "hooks").mkdir()
-    hook = home / "hooks" / "post-index-change"
-    hook.write_text(f"#!/bin/sh\ntouch {trap}\n")
-    hook.chmod(0o755)
+    shutil.copy(run, home / "hooks" / "post-index-change")
 
     _, events, _ = read_all(Git(home=home), repo.path)
     stands = standing(repo.path)
