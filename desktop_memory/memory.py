@@ -350,6 +350,7 @@ class Memory:
             raise UsageError("A pause must end in the future.")
         with self._store.transaction() as connection:
             notes.start_pause(connection, now, until)
+            self._store.rechain(connection, now)
         self._tell()
         return Pause(start=now, until=until)
 

@@ -128,6 +128,10 @@ class Rows:
         )
         self.touched.append((_us(start), _us(end or start)))
 
+    def pause(self, start: float) -> None:
+        self.connection.execute("INSERT INTO pause (start) VALUES (?)", (_us(start),))
+        self.touched.append((_us(start), _us(start)))
+
     def delete_gap(self, start: float, reason: str) -> None:
         self.connection.execute("DELETE FROM gap WHERE start = ? AND reason = ?", (_us(start), reason))
         self.touched.append((_us(start), _us(start)))
@@ -158,6 +162,7 @@ class Rows:
             for start, reason in self.connection.execute("SELECT start, reason FROM gap")
             if reason in ENDING_REASONS
         ]
+        breaks += [Break(start, "paused") for (start,) in self.connection.execute("SELECT start FROM pause")]
         return [
             (one.first.key, tuple(span.key for span in sorted(one.members)), one.start, one.end, one.ended_by)
             for one in cut(spans, breaks, gap_us)

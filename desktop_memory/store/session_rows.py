@@ -46,8 +46,9 @@ def many(connection: apsw.Connection, rest: str, *values: int) -> list[SessionRo
 def breaks(connection: apsw.Connection, since: int, until: int) -> list[Break]:
     """What ends sessions at once in [since, until), sorted."""
     rows = connection.execute(
-        """SELECT start, reason FROM gap WHERE start >= ? AND start < ?
-        AND reason IN ('locked', 'asleep', 'paused') ORDER BY start, reason""",
+        """SELECT start, reason FROM gap WHERE start >= ?1 AND start < ?2
+        AND reason IN ('locked', 'asleep', 'paused')
+        UNION SELECT start, 'paused' FROM pause WHERE start >= ?1 AND start < ?2 ORDER BY start, reason""",
         (since, until),
     )
     return [Break(start, reason) for start, reason in rows]

@@ -177,6 +177,10 @@ class Store:
         chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
         return outcomes
 
+    def rechain(self, connection: apsw.Connection, at: datetime) -> None:
+        """Something that ends sessions began at this moment, within the same transaction."""
+        chain.maintain(connection, [(microseconds(at), microseconds(at))], self._idle_gap_us)
+
     def _rechain(self, connection: apsw.Connection, found: Sequence[Found]) -> None:
         chain.maintain(connection, [(start, end) for _, start, end in found], self._idle_gap_us)
 

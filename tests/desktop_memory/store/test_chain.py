@@ -19,9 +19,10 @@ growing = st.tuples(st.just("grow"), st.sampled_from(NAMES), st.integers(1, 2_00
 changing = st.tuples(st.just("change"), st.sampled_from(NAMES), SECONDS, LENGTHS, st.booleans())
 deleting = st.tuples(st.just("delete"), st.sampled_from(NAMES))
 locking = st.tuples(st.just("gap"), SECONDS, REASONS)
+pausing = st.tuples(st.just("pause"), SECONDS)
 unlocking = st.tuples(st.just("delete gap"), SECONDS, REASONS)
 steps = st.lists(
-    st.one_of(adding, adding, adding, growing, changing, deleting, locking, unlocking), max_size=40
+    st.one_of(adding, adding, adding, growing, changing, deleting, locking, unlocking, pausing), max_size=40
 )
 
 
@@ -41,6 +42,8 @@ def do(rows: Rows, step: tuple, there: dict) -> None:
             del there[name]
         case ("gap", start, reason):
             rows.gap(start, start + 5, reason)
+        case ("pause", start):
+            rows.pause(start)
         case ("delete gap", start, reason):
             rows.delete_gap(start, reason)
 
