@@ -39,7 +39,9 @@ _COLUMNS = Columns(command="command", time="timestamp", unit=1_000_000_000)
 _SECOND = 1_000_000
 _SLOW_START_US = 250_000
 _LONGEST_NS = 366 * 86_400 * 1_000_000_000
-_NAMES = ("$XDG_DATA_HOME/atuin/history.db", "~/.local/share/atuin/history.db")
+# New installations keep everything in one folder.
+_NAMES = ("~/.atuin/data/history.db", "$XDG_DATA_HOME/atuin/history.db", "~/.local/share/atuin/history.db")
+_SETTINGS = ("~/.atuin/config.toml", "$XDG_CONFIG_HOME/atuin/config.toml")
 _SHELLS = ("zsh", "bash", "fish", "nu", "xonsh", "pwsh", "powershell")
 _AGENTS = ("claude-code", "codex", "copilot", "opencode", "pi")
 _SOURCES = {"nu": "nushell", "pwsh": "powershell"}
@@ -153,11 +155,17 @@ def _shell(found: sqlite3.Row) -> str:
 
 
 def _configured() -> list[str]:
-    """The database that Atuin's own settings name."""
-    folder = os.environ.get("ATUIN_CONFIG_DIR") or expanded("$XDG_CONFIG_HOME/atuin", {}) or ""
+    """The databases that Atuin's own settings name."""
+    folder = os.environ.get("ATUIN_CONFIG_DIR")
+    files = [os.path.join(folder, "config.toml")] if folder else [expanded(name, {}) for name in _SETTINGS]
+    return [name for file in files if file for name in _named(Path(file))]
+
+
+def _named(settings_file: Path) -> list[str]:
     try:
-        settings = tomllib.loads((Path(folder) / "config.toml").read_text(encoding="utf-8"))
+        settings = tomllib.loads(settings_file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return []
-    named = [settings.get("db_path"), os.path.join(str(settings.get("data_dir") or ""), "history.db")]
-    return [name for name in named if isinstance(name, str) and name != "history.db"]
+    database, folder = settings.get("db_path"), settings.get("data_dir")
+    named = [database, f"{folder}/history.db" if isinstance(folder, str) else None]
+    return [name for name in named if isinstance(name, str)]

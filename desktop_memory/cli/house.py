@@ -10,7 +10,7 @@ from typing import Any
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.errors import KnownError
 
-SHELLS = ("zsh", "bash", "fish")
+SHELLS = ("zsh", "bash", "fish", "nushell", "powershell")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

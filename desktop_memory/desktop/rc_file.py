@@ -54,7 +54,8 @@ class RcFile:
         new = self.planned(lines)
         if new is None:
             return False
-        if self.path.exists():
+        old = self._read()
+        if old is not None and (_BLOCK.sub(b"", old) or not _BLOCK.search(old)):
             self._back_up()
         self._write(new)
         return True

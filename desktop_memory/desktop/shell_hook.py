@@ -9,8 +9,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import platformdirs
 
 from collectors.shell.paths import zdotdir
 from desktop_memory.desktop.rc_file import RcFile
@@ -37,6 +40,9 @@ class Shell:
     checks: tuple[tuple[str, ...], ...]
     oldest: tuple[int, int]
     quoted: Callable[[str], str] = shlex.quote
+    program: str = ""
+    whole: bool = False
+    """The block holds the script itself: this shell cannot leave out a script that is gone."""
 
 
 def install(shell: str, data_folder: Path, *, keep_repeats: bool = False) -> str:
@@ -52,7 +58,7 @@ def install(shell: str, data_folder: Path, *, keep_repeats: bool = False) -> str
     lines = _lines(kind, data_folder, keep_repeats)
     for file in rc_files:
         file.planned(lines)
-    script = _copy_script(kind, data_folder)
+    script = _source(kind) if kind.whole else _copy_script(kind, data_folder)
     _make_spool(kind, data_folder)
     changed = [file.path for file in rc_files if file.put(lines)]
     told = [f"{shell} hook installed in {_short(path)}." for path in changed]
@@ -106,10 +112,14 @@ def files(shell: str, data_folder: Path | None = None) -> list[Path]:
 
 
 def refresh(data_folder: Path) -> None:
-    """Bring the copied scripts up to this version of the app, where they are installed."""
+    """Bring the installed scripts up to this version of the app. What cannot be written stays as it is."""
     for kind in SHELLS.values():
-        if (data_folder / _SCRIPTS / kind.script).exists():
-            _copy_script(kind, data_folder)
+        with suppress(KnownError):
+            if (data_folder / _SCRIPTS / kind.script).exists():
+                _copy_script(kind, data_folder)
+            if kind.whole:
+                for path in files(kind.name, data_folder):
+                    RcFile(path=path).put(_lines(kind, data_folder, False))
 
 
 def _kind(shell: str) -> Shell:
@@ -153,12 +163,14 @@ def _make_spool(kind: Shell, data_folder: Path) -> None:
 
 
 def _lines(kind: Shell, data_folder: Path, keep_repeats: bool) -> str:
-    script = kind.quoted(str(data_folder / _SCRIPTS / kind.script))
+    script = kind.quoted(str(data_folder / _SCRIPTS / kind.script)) if not kind.whole else ""
     spool = kind.quoted(str(data_folder / SPOOL / kind.name))
     lines = [
         f"# Notes commands for Desktop Memory in {data_folder}. Undo: desktop-memory hook {kind.name} remove",
         kind.loading.format(script=script, spool=spool),
     ]
+    if kind.whole:
+        lines.append(_source(kind).read_text(encoding="utf-8"))
     if keep_repeats:
         lines.append(_KEEP_REPEATS)
     return "\n".join(lines) + "\n"
@@ -184,7 +196,7 @@ def _stop(shell: str, block: str) -> None:
 
 def _check_version(kind: Shell) -> None:
     """Raises KnownError for a shell that cannot carry the hook. One that is not installed may still come."""
-    program = shutil.which(kind.name)
+    program = shutil.which(kind.program or kind.name)
     if program is None:
         return
     try:
@@ -232,10 +244,42 @@ def _zsh_possible() -> list[Path]:
     return list(dict.fromkeys([*_zsh_wanted(), Path.home() / ".zshrc"]))
 
 
+def _config_folder() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
 def _fish_files() -> list[Path]:
     """A file of our own: fish reads every one in conf.d."""
-    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return [Path(config) / "fish" / "conf.d" / "desktop-memory.fish"]
+    return [_config_folder() / "fish" / "conf.d" / "desktop-memory.fish"]
+
+
+def _nushell_files() -> list[Path]:
+    """A file of our own: nushell reads every one in autoload."""
+    if sys.platform == "darwin" and not os.environ.get("XDG_CONFIG_HOME"):
+        folder = Path.home() / "Library" / "Application Support" / "nushell"
+    elif sys.platform == "win32":
+        folder = Path(os.environ["APPDATA"]) / "nushell"
+    else:
+        folder = _config_folder() / "nushell"
+    return [folder / "autoload" / "desktop-memory.nu"]
+
+
+def _powershell_possible() -> list[Path]:
+    """The profiles of PowerShell 7 and of Windows PowerShell 5.1 for every program that hosts them."""
+    if sys.platform == "win32":
+        documents = platformdirs.user_documents_path()
+        return [documents / name / "profile.ps1" for name in ("PowerShell", "WindowsPowerShell")]
+    return [_config_folder() / "powershell" / "profile.ps1"]
+
+
+def _powershell_quoted(text: str) -> str:
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"
+
+
+def _nushell_quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _fish_quoted(text: str) -> str:
@@ -279,6 +323,29 @@ SHELLS = {
             checks=(("fish", "--no-config", "--no-execute"),),
             oldest=(3, 1),
             quoted=_fish_quoted,
+        ),
+        Shell(
+            name="nushell",
+            script="desktop-memory.nu",
+            wanted=_nushell_files,
+            possible=_nushell_files,
+            loading="let __desktop_memory_spool = {spool}",
+            checks=(),
+            oldest=(0, 102),
+            quoted=_nushell_quoted,
+            program="nu",
+            whole=True,
+        ),
+        Shell(
+            name="powershell",
+            script="desktop-memory.ps1",
+            wanted=_powershell_possible,
+            possible=_powershell_possible,
+            loading="if (Test-Path -LiteralPath {script}) {{ . {script} {spool} }}",
+            checks=(),
+            oldest=(5, 1),
+            quoted=_powershell_quoted,
+            program="pwsh",
         ),
     )
 }

@@ -21,12 +21,19 @@ from collectors.event import Event
 
 PROMPT = "ready%"
 HOOKS = Path(__file__).parents[3] / "resources" / "hooks"
-_RC = {"zsh": ".zshrc", "bash": ".bashrc", "fish": ".config/fish/config.fish"}
+_WHERE_IS_THE_CURSOR = b"\x1b[6n"
+_RC = {
+    "zsh": ".zshrc",
+    "bash": ".bashrc",
+    "fish": ".config/fish/config.fish",
+    "nu": ".config/nushell/config.nu",
+}
 _PROMPTS = {
     "zsh": "unsetopt PROMPT_SP PROMPT_CR; PS1='read''y%%'; PS2='more%%'\n",
     "bash": "PS1='read''y%'; PS2='mor''e%'\n",
     "fish": "set -g fish_greeting\nfunction fish_prompt; end\n"
     "function say_ready --on-event fish_prompt; printf 'read''y%%'; end\n",
+    "nu": "$env.config.show_banner = false\n$env.config.hooks.pre_prompt = [{|| print -n ('read' + 'y%') }]\n",
 }
 
 
@@ -58,9 +65,9 @@ class Shell:
                 raise AssertionError(f"{words!r} did not come: {self._seen[-400:]!r}")
         self._seen = self._seen[self._seen.index(wanted) + len(wanted) :]
 
-    def leave(self) -> None:
+    def leave(self, enter: str = "\n") -> None:
         """Log out, as a history needs to be written."""
-        self.type("exit\n")
+        self.type("exit" + enter)
         with contextlib.suppress(OSError):
             while self.process.poll() is None and self._look(0.1):
                 pass
@@ -71,7 +78,10 @@ class Shell:
         ready, _, _ = select.select([self._terminal], [], [], seconds)
         if ready:
             try:
-                self._seen += os.read(self._terminal, 65_536)
+                read = os.read(self._terminal, 65_536)
+                self._seen += read
+                for _ in range(read.count(_WHERE_IS_THE_CURSOR)):
+                    os.write(self._terminal, b"\x1b[1;1R")
             except OSError:
                 return False
         return True
@@ -88,7 +98,7 @@ def shell(
     (home / _RC[name]).write_text(_PROMPTS[name] + rc)
     terminal, theirs = os.openpty()
     process = subprocess.Popen(
-        [name, "-i"],
+        [name, "-i"] if name != "nu" else [name],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

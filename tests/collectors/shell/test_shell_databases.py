@@ -332,15 +332,22 @@ def test_times_that_atuin_made_up_are_not_believed(home: Path, atuin: sqlite3.Co
     assert mine.skipped == {"imported, and still in the shell's own history": 1}
 
 
-def test_atuin_is_found_where_its_settings_say(home: Path):
-    (home / ".config/atuin").mkdir(parents=True)
-    (home / ".config/atuin/config.toml").write_text('db_path = "~/elsewhere/my.db"\n')
-    with written(home / "elsewhere/my.db") as connection:
+@pytest.mark.parametrize(
+    ("settings", "line", "database"),
+    [
+        (".config/atuin/config.toml", 'db_path = "~/elsewhere/my.db"', "elsewhere/my.db"),
+        (".atuin/config.toml", 'data_dir = "~/elsewhere"', "elsewhere/history.db"),
+        (".atuin/config.toml", "", ".atuin/data/history.db"),
+        (".atuin/config.toml", "broken = [", ".local/share/atuin/history.db"),
+    ],
+)
+def test_atuin_is_found_where_it_and_its_settings_say(home: Path, settings: str, line: str, database: str):
+    (home / settings).parent.mkdir(parents=True)
+    (home / settings).write_text(line)
+    with written(home / database) as connection:
         connection.execute(OLD_ATUIN)
 
-    assert [Path(place.name) for place in Atuin(copies=home / "copies").places()] == [
-        home / "elsewhere/my.db"
-    ]
+    assert [Path(place.name) for place in Atuin(copies=home / "copies").places()] == [home / database]
 
 
 def test_without_these_programs_there_is_nothing(home: Path):

@@ -274,6 +274,44 @@ def test_fish_gets_a_file_of_its_own_that_is_gone_again(home: Path, data: Path):
     assert not (home / RC["fish"]).exists()
 
 
+def test_nushell_gets_a_file_of_its_own_that_needs_no_other(home: Path, data: Path):
+    shell_hook.install("nushell", data)
+    file = home / ".config/nushell/autoload/desktop-memory.nu"
+
+    text = file.read_text()
+    assert f'let __desktop_memory_spool = "{data}/spool/nushell"' in text
+    assert "pre_execution" in text
+    assert shell_hook.files("nushell", data) == [file]
+    shell_hook.remove("nushell")
+    assert not file.exists()
+    assert not (data / "spool" / "nushell").exists()
+
+
+def test_powershell_loads_it_from_the_profile_of_all_hosts(home: Path, data: Path):
+    profile = home / ".config/powershell/profile.ps1"
+    profile.parent.mkdir(parents=True)
+    profile.write_text("Set-PSReadLineOption -EditMode Emacs\n")
+
+    shell_hook.install("powershell", data)
+
+    path = str(data).replace("'", "''")
+    assert f". '{path}/hooks/desktop-memory.ps1' '{path}/spool/powershell'" in profile.read_text()
+    shell_hook.remove("powershell")
+    assert profile.read_text() == "Set-PSReadLineOption -EditMode Emacs\n"
+
+
+def test_on_windows_both_powershells_get_it(home: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.platform", "win32")
+    monkeypatch.setattr("platformdirs.user_documents_path", lambda: home / "OneDrive" / "Documents")
+
+    shell_hook.install("powershell", data)
+
+    assert [path.relative_to(home).as_posix() for path in shell_hook.files("powershell")] == [
+        "OneDrive/Documents/PowerShell/profile.ps1",
+        "OneDrive/Documents/WindowsPowerShell/profile.ps1",
+    ]
+
+
 def test_without_hidden_repeats_there_is_no_advice(home: Path, data: Path):
     (home / ".bashrc").write_text("# HISTCONTROL=ignoreboth\nHISTCONTROL=ignorespace\n")
 
@@ -326,6 +364,19 @@ def test_a_new_version_brings_the_script_up_to_date(data: Path):
 
     assert script.read_bytes() == fresh
     assert not (data / "hooks" / "desktop-memory.bash").exists()
+
+
+def test_a_new_version_renews_the_script_that_stands_in_a_file_of_its_own(home: Path, data: Path):
+    shell_hook.install("nushell", data)
+    file = home / ".config/nushell/autoload/desktop-memory.nu"
+    fresh = file.read_text()
+    file.write_text(fresh.replace("pre_execution", "an_older_name"))
+
+    shell_hook.refresh(data)
+
+    assert file.read_text() == fresh
+    shell_hook.remove("nushell")
+    assert list(file.parent.iterdir()) == []
 
 
 def test_notes_left_when_the_hook_is_removed_are_still_read(home: Path, data: Path):
