@@ -108,6 +108,9 @@ def chromium_browsers() -> tuple[Browser, ...]:
             mac="com.operasoftware.Opera",
             windows="{roaming}/Opera Software/Opera Stable",
         ),
+        _chromium(
+            "Opera GX", mac="com.operasoftware.OperaGX", windows="{roaming}/Opera Software/Opera GX Stable"
+        ),
         _chromium("Arc", mac="Arc/User Data"),
     )
 

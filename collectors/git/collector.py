@@ -63,11 +63,10 @@ class Git:
         """The next commits of this repository; costs some calls of stat where nothing changed."""
         repository = self._repositories.get(place.name) or locate(Path(place.name))
         now = state(repository, extra=f"everybody={self.all_authors}")
-        then = position(cursor)
-        if cursor is not None and now and now == then.state:
+        if cursor is not None and now and now == cursor.get("state") and "reading" not in cursor:
             return Batch(events=(), cursor=cursor)
         try:
-            return self._collect(repository, then, now)
+            return self._collect(repository, position(cursor), now)
         except GitFailed as error:
             self._listings.pop(place.name, None)
             raise unavailable(repository.root, error) from error

@@ -37,7 +37,7 @@ ENVIRONMENT = {
     "LANGUAGE": "C",
 }
 # GIT_DIR and its like would send every command to one repository; these say only how git itself is set up.
-KEPT_VARIABLES = frozenset({"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
+KEPT_VARIABLES = ("GIT_EXEC_PATH", "GIT_CONFIG_")
 
 
 class GitFailed(Exception):
@@ -129,7 +129,7 @@ def _environment(folder: Path) -> dict[str, str]:
     mine = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name in KEPT_VARIABLES
+        if not name.startswith("GIT_") or name.startswith(KEPT_VARIABLES)
     }
     # A damaged repository must not be mistaken for the one around it.
     return mine | ENVIRONMENT | {"GIT_CEILING_DIRECTORIES": os.path.realpath(folder.parent)}

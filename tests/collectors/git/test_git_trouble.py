@@ -42,6 +42,22 @@ def test_a_repository_of_another_user_is_named_with_the_remedy(home: Path, repo:
     assert [found.name for found in Git(home=home).places()] == [str(repo.path)]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_trust_given_in_the_environment_counts(
+    home: Path, repo: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit("One")
+    for folder, _, files in os.walk(repo.path):
+        for name in (*files, ""):
+            os.chown(os.path.join(folder, name), 65534, 65534)
+    for name, value in (("COUNT", "1"), ("KEY_0", "safe.directory"), ("VALUE_0", str(repo.path))):
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
+
+    _, events, _ = read_all(Git(home=home), repo.path)
+
+    assert titles(events) == ["One"]
+
+
 def test_an_empty_repository_is_fine_and_gives_nothing(home: Path, repo: Workshop) -> None:
     batches, events, cursor = read_all(Git(home=home), repo.path)
     repo.commit("First")
