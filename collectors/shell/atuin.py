@@ -37,7 +37,7 @@ from collectors.shell.zsh import Zsh
 
 _COLUMNS = Columns(command="command", time="timestamp", unit=1_000_000_000)
 _SECOND = 1_000_000
-_SLOW_START_US = 250_000
+_SLOW_START = 0.25
 _LONGEST_NS = 366 * 86_400 * 1_000_000_000
 # New installations keep everything in one folder.
 _NAMES = ("~/.atuin/data/history.db", "$XDG_DATA_HOME/atuin/history.db", "~/.local/share/atuin/history.db")
@@ -125,8 +125,10 @@ class Atuin:
 def _names_in_files(history: sqlite3.Connection, found: sqlite3.Row, start: int) -> tuple[str, ...]:
     """Under which the shell's own history has it: a shell takes the line just before Atuin is told of it."""
     second = start // _SECOND
-    seconds = [second, second - 1] if 0 < start % _SECOND < _SLOW_START_US else [second]
-    return tuple(dated_name(history, _COLUMNS, found, s) for s in seconds)
+    sure = dated_name(history, _COLUMNS, found, second)
+    if not 0 < start % _SECOND < _SLOW_START * _SECOND:
+        return (sure,)
+    return sure, dated_name(history, _COLUMNS, found, second - 1, _SLOW_START)
 
 
 def _details(found: sqlite3.Row, host: str, folder: str) -> tuple[tuple[str, str | bool], ...]:

@@ -155,13 +155,23 @@ class Columns:
     unit: int
 
 
-def dated_name(history: sqlite3.Connection, columns: Columns, found: sqlite3.Row, second: int) -> str:
-    """The identity under which a history file has this command at that second: how many equals come before."""
+def dated_name(
+    history: sqlite3.Connection, columns: Columns, found: sqlite3.Row, second: int, slack: float = 0
+) -> str:
+    """The identity under which a history file has this command at that second: how many equals come before.
+
+    `slack` is a part of the next second: equals that began there may claim this second as well.
+    """
     equals = _number(
         history,
         f"SELECT count(*) FROM history WHERE {columns.time} >= ? AND {columns.time} < ?"
         f" AND {columns.command} = ? AND rowid < ?",
-        (second * columns.unit, (second + 1) * columns.unit, found[columns.command], found["row_id"]),
+        (
+            second * columns.unit,
+            int((second + 1 + slack) * columns.unit),
+            found[columns.command],
+            found["row_id"],
+        ),
     )
     return dated_identity(second, text_of(found[columns.command]), equals)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from collectors.collector import Place
+from collectors.event import Event
 from collectors.shell.atuin import Atuin
 from collectors.shell.nushell import Nushell
 from collectors.shell.spool import ShellHook
@@ -60,15 +61,20 @@ def test_atuin_and_zsh_tell_each_command_once(home: Path):
         'eval "$(atuin init zsh --disable-up-arrow --disable-ctrl-r)"\n'
     )
     (home / "work").mkdir()
+    from_atuin: dict[str, Event] = {}
     with shell("zsh", home, rc) as zsh:
         zsh.run("cd work", "false", "echo '日本'", "ls", "ls")
-        time.sleep(1)
+        atuin = Atuin(copies=home / "copies")
+        (place,) = atuin.places()
+        both = Reader(atuin, place)
+        until = time.monotonic() + 20
+        while time.monotonic() < until and not (from_atuin and "exit" in from_atuin["false"].details):
+            from_atuin.update(
+                (event.text, event) for event in both.read()
+            )  # it completes its rows in the background
         zsh.leave()
 
-    atuin = Atuin(copies=home / "copies")
-    (place,) = atuin.places()
-    both = Reader(atuin, place)
-    from_atuin = {event.text: event for event in both.read()}
+    both.read()
     zsh_history = Reader(Zsh(), Place(source="zsh", name=str(home / ".zsh_history")))
     both.told.extend(zsh_history.read())
 

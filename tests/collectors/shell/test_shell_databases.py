@@ -317,6 +317,15 @@ def test_atuin_and_the_shells_own_history_tell_one_event(home: Path, atuin: sqli
     }
 
 
+def test_no_two_rows_claim_the_same_history_entry(home: Path, atuin: sqlite3.Connection):
+    for fraction in (0.95, 1.01, 1.02, 1.5, 2.001):
+        run_in_atuin(atuin, "ls", SECOND + fraction)
+
+    names = [name for event in reader(Atuin(copies=home / "copies")).read() for name in event.aliases]
+
+    assert len(names) == len(set(names)) == 8
+
+
 def test_times_that_atuin_made_up_are_not_believed(home: Path, atuin: sqlite3.Connection):
     (home / ".bash_history").write_text("still here\n#1700000000\ndated\n")
     for n, text in enumerate(["still here", "gone from the file", "dated"]):
