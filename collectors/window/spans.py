@@ -62,8 +62,6 @@ class Spans:
     _in_front: _InFront | None = None
     _away_since: datetime | None = None
     _last: datetime | None = None
-    _floor: datetime | None = None
-    """No span starts before this: the latest time that was told of."""
     _ended: deque[_Span] = field(default_factory=deque)
 
     def front(self, window: Window | None, at: datetime) -> list[Event]:
@@ -105,7 +103,7 @@ class Spans:
         """The clock was set: what was open ends where it was last seen, what is in front starts anew."""
         events = [self._close(self._span)] if self._span is not None else []
         self._ended.clear()
-        self._last, self._floor = at, None
+        self._last = at
         if self._away_since is not None:
             self._away_since = min(self._away_since, at)
         if self._in_front is not None:
@@ -178,8 +176,7 @@ class Spans:
             if since - self._span.end < self.blip:
                 self._span.end = since  # what was dropped between the two is no hole
             events.append(self._close(_cut(self._span, since)))
-        start = max(since, self._floor) if self._floor else since
-        self._span = _Span(window, start, max(start, at), at)
+        self._span = _Span(window, since, at, at)
         events.append(self._tell(self._span, open=True))
         return events
 
@@ -191,7 +188,6 @@ class Spans:
 
     def _close(self, span: _Span) -> Event:
         self._span = None
-        self._floor = max(self._floor, span.end) if self._floor else span.end
         self._ended.append(span)
         while self._ended[0].end < span.end - _KEPT:
             self._ended.popleft()

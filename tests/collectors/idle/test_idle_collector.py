@@ -263,6 +263,36 @@ def test_the_bus_may_go_away(bus: str, screen: Screen, tmp_path: Path, monkeypat
     assert watch.failed is None
 
 
+def test_a_clock_set_back_while_nobody_is_there_does_not_hide_the_return(screen: Screen):
+    need("xdotool")
+    back = timedelta(0)
+    idle = collector(clock=lambda: now() - back)
+
+    with watching(idle) as watch:
+        screen.do("xdotool", "key", "a")
+        eventually(lambda: watch.gaps)
+        back = timedelta(hours=1)
+        eventually(lambda: screen.do("xdotool", "key", "b") or watch.gaps[0].end)
+
+    assert watch.gaps[0].end == watch.gaps[0].start  # never before it
+
+
+def test_a_screen_that_is_locked_when_the_watch_ends_does_not_stay_so(
+    bus: str, monkeypatch: pytest.MonkeyPatch, logind: Logind
+):
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+    logind.properties["LockedHint"] = True
+    idle = collector(connects=(), connect_locks=lock.connect)
+
+    with watching(idle) as watch:
+        eventually(lambda: idle.presence.away)
+        assert idle.presence.away is not None
+        assert idle.presence.away.reason == "locked"
+
+    assert idle.presence.away is None
+    assert [gap.end is not None for gap in watch.gaps] == [True]
+
+
 def test_stopping_ends_the_gap_that_is_open(screen: Screen):
     with watching(collector(seconds=0.5)) as watch:
         eventually(lambda: watch.gaps)

@@ -234,6 +234,68 @@ def test_what_comes_to_the_front_while_nobody_is_there_starts_with_the_return():
     assert day.lines == [("A", 0, 10), ("B", 200, 210)]
 
 
+def test_a_moment_without_a_window_between_two_is_no_hole():
+    day = Day()
+
+    day.front(0, "A", key="1")
+    day.front(10, None)
+    day.front(10.3, "B", key="2")
+    day.stop(20)
+
+    assert day.lines == [("A", 0, 10.3), ("B", 10.3, 20)]
+
+
+def test_a_window_that_came_after_the_return_starts_when_it_came():
+    day = Day()
+
+    day.front(0, "A")
+    day.tick(15)
+    day.away(10)
+    day.front(300, "B")
+    day.back(250)
+    day.tick(302)
+    day.stop(310)
+
+    assert day.lines == [("A", 0, 10), ("B", 300, 310)]
+
+
+def test_a_return_before_the_absence_counts_from_its_beginning():
+    day = Day()
+
+    day.front(0, "A")
+    day.tick(15)
+    day.away(10)
+    day.back(5)
+    day.stop(20)
+
+    assert day.lines == [("A", 0, 10), ("A", 10, 20)]
+
+
+def test_a_clock_that_is_adjusted_a_little_cuts_nothing():
+    day = Day()
+
+    day.front(0, "A")
+    day.tick(10)
+    day.tick(9)
+    day.stop(20)
+
+    assert day.lines == [("A", 0, 20)]
+
+
+def test_a_clock_set_back_while_nobody_is_there_does_not_hide_the_return():
+    day = Day()
+
+    day.front(1000, "A")
+    day.tick(1015)
+    day.away(1010)
+    day.tick(500)
+    day.back(510)
+    day.tick(512)
+    day.stop(520)
+
+    assert day.lines == [("A", 1000, 1010), ("A", 510, 520)]
+
+
 def test_a_clock_set_back_makes_no_negative_span():
     day = Day()
 

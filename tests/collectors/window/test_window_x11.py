@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -324,3 +324,33 @@ def test_a_better_backend_that_starts_later_is_taken_without_a_break(
 
     assert watch.titles == ["letter"]
     assert collector.tried == {}
+
+
+def test_a_clock_set_forward_adds_no_time(openbox: Screen, collector: WindowCollector):
+    ahead = timedelta(0)
+    collector.clock = lambda: datetime.now(UTC) + ahead
+    window = openbox.window("one")
+    window.focus()
+
+    with watching(collector) as watch:
+        watch.until_told("one")
+        ahead = timedelta(hours=2)
+        window.title("two")
+        watch.until_told("two")
+
+    lengths = [event.end - event.start for event in watch.events if event.end]
+    assert sum(lengths, timedelta(0)) < timedelta(minutes=1)
+
+
+def test_something_new_in_front_asks_whether_somebody_is_back(openbox: Screen, collector: WindowCollector):
+    window = openbox.window("one")
+    window.focus()
+    looks: list[int] = []
+
+    with collector.presence.asking(lambda: looks.append(1)), watching(collector) as watch:
+        watch.until_told("one")
+        collector.presence.leave("idle", collector.clock())
+        time.sleep(0.3)
+        assert looks == []
+        window.title("two")
+        eventually(lambda: looks)
