@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Sequence
@@ -15,13 +16,14 @@ from collectors.window.backend import Window
 class Editor:
     """A family of editors: which windows are theirs, and how their titles read, the fullest form first.
 
-    A pattern has groups named `file`, `folder` and `project`, each of which may be missing.
+    A pattern has groups named `file`, `folder` and `project`, each of which may be missing. No apps: any app.
     """
 
     name: str
     apps: frozenset[str]
     titles: tuple[re.Pattern[str], ...]
     not_files: frozenset[str] = frozenset()
+    not_projects: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +46,7 @@ def load(path: Path) -> tuple[Editor, ...]:
             apps=frozenset(app.casefold() for app in editor["apps"]),
             titles=tuple(re.compile(title) for title in editor["titles"]),
             not_files=frozenset(text.casefold() for text in editor.get("not_files", ())),
+            not_projects=frozenset(text.casefold() for text in editor.get("not_projects", ())),
         )
         for editor in described
     )
@@ -53,7 +56,7 @@ def read(window: Window, app: str, editors: Sequence[Editor]) -> Edited:
     """What this window has open; nothing when it is no editor's or its title reads otherwise."""
     mine = {window.app_id.casefold(), app.casefold()}
     for editor in editors:
-        if editor.apps.isdisjoint(mine):
+        if editor.apps and editor.apps.isdisjoint(mine):
             continue
         for title in editor.titles:
             if match := title.match(window.title):
@@ -63,9 +66,13 @@ def read(window: Window, app: str, editors: Sequence[Editor]) -> Edited:
 
 def _edited(match: re.Match[str], editor: Editor) -> Edited:
     part = {name: (text or "").strip() for name, text in match.groupdict().items()}
-    file, folder = part.get("file", ""), part.get("folder", "")
+    file, folder, project = (part.get(name, "") for name in ("file", "folder", "project"))
     if file.casefold() in editor.not_files:
         file = ""
+    if project.casefold() in editor.not_projects:
+        project = ""
     if file and folder:
         file = f"{folder.rstrip('/')}/{file}"
-    return Edited(project=part.get("project", ""), files=(file,) if file else ())
+    if file.startswith("~/"):
+        file = os.path.expanduser(file)
+    return Edited(project=project, files=(file,) if file else ())
