@@ -21,7 +21,7 @@ def connect() -> Display:
         raise Unavailable("There is no X server: DISPLAY is not set.", "Start it from within the desktop.")
     try:
         display = Display()
-    except (error.DisplayError, error.ConnectionClosedError, error.XauthError, OSError) as why:
+    except (error.DisplayError, error.ConnectionClosedError, error.XauthError, OSError, OverflowError) as why:
         raise Unavailable(f"The X server does not answer: {why}", "Check DISPLAY and XAUTHORITY.") from why
     display.set_error_handler(_note)
     return display
