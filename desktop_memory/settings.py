@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import tempfile
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,8 +123,11 @@ def save(settings: Settings, path: Path) -> None:
         if values:
             plain[section.name] = values
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    handle, name = tempfile.mkstemp(
+        dir=path.parent, prefix=path.name, suffix=".new"
+    )  # private, and ours alone
+    fresh = Path(name)
+    with open(handle, "wb") as file:
         tomli_w.dump(plain, file)
         file.flush()
         os.fsync(file.fileno())

@@ -24,6 +24,7 @@ from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.failure import show_failure
+from desktop_memory.ui.garbage import Garbage
 from desktop_memory.ui.notices import Notices
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import Theme
@@ -69,6 +70,7 @@ def _stay(qt: QApplication, app: App, show: str, *, demo: bool) -> int:
     app.on_quit = bridge.quit
     app.memory.changed.append(bridge.notify)
     stop = _Signals(bridge.quit)
+    garbage = Garbage()
     screens.begin(show)
     screens.take_hotkey(connect)
     QTimer.singleShot(0, lambda: _start(app, screens, record=not demo))
@@ -77,6 +79,7 @@ def _stay(qt: QApplication, app: App, show: str, *, demo: bool) -> int:
     finally:
         app.memory.changed.remove(bridge.notify)
         stop.close()
+        garbage.close()
         screens.end()
         threads.close()
 
