@@ -46,6 +46,7 @@ from desktop_memory.retrieval.activity import activity
 from desktop_memory.retrieval.search import Search, filters_of
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
 from desktop_memory.store import notes
+from desktop_memory.store.density import Bucket
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.store import Clock, Store
@@ -231,6 +232,10 @@ class Memory:
             gaps=tuple(self._store.gaps(since, until)),
             events=tuple(self._store.overlapping(since, until, limit=20_000)),
         )
+
+    def density(self, since: datetime, until: datetime, seconds: float) -> list[Bucket]:
+        """How many events of each kind began in each so long stretch, for painting months and years."""
+        return self._store.density(since, until, seconds)
 
     def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
         return self._store.sessions(since, until, limit)

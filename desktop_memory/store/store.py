@@ -22,6 +22,7 @@ from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Se
 from desktop_memory.store import chain, feed, forget, migrations, reads, rows, words
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
+from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 
@@ -295,6 +296,9 @@ class Store:
 
     def overlapping(self, since: datetime, until: datetime, limit: int = 5_000) -> list[Remembered]:
         return reads.overlapping(self.read(), since, until, limit)
+
+    def density(self, since: datetime, until: datetime, seconds: float) -> list[Bucket]:
+        return density(self.read(), since, until, seconds)
 
     def all_events(self, chunk: int = 500) -> Iterator[Remembered]:
         """Every event in the order of arrival; memory stays flat."""

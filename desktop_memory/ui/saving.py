@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from desktop_memory import settings as settings_file
 from desktop_memory.errors import KnownError
-from desktop_memory.settings import Settings
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.setting_fields import changed
 from desktop_memory.ui.words import tr
 
 FILE = "settings.toml"
 
+_one_at_a_time = threading.Lock()
+
 
 def save_setting(desk: Desk, section: str, name: str, value: Any, then: Callable[[], object]) -> None:
     """Change one setting; `then` follows when it is kept and acts, a notice when it could not be."""
     before = desk.settings
     desk.settings = changed(before, section, name, value)
-    after = desk.settings
 
     def not_saved(error: Exception) -> None:
         desk.settings = before
@@ -30,11 +31,13 @@ def save_setting(desk: Desk, section: str, name: str, value: Any, then: Callable
             )
         desk.notices.failed(error)
 
-    desk.background.run(lambda: _write(desk, after), lambda _: then(), not_saved)
+    desk.background.run(lambda: _write(desk), lambda _: then(), not_saved)
 
 
-def _write(desk: Desk, chosen: Settings) -> None:
+def _write(desk: Desk) -> None:
+    """Write what is chosen by now: two changes in a row may be written in any order."""
     if desk.folder is None:
         raise KnownError(tr("There is no folder to keep settings in."), tr("They are as they were."))
-    settings_file.save(chosen, desk.folder / FILE)
+    with _one_at_a_time:
+        settings_file.save(desk.settings, desk.folder / FILE)
     desk.app.reload()

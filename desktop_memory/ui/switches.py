@@ -76,6 +76,11 @@ class Number(QLineEdit):
         self.setValidator(QIntValidator(0, most, self))
         self.editingFinished.connect(self._finish)
 
+    @property
+    def number(self) -> int:
+        """What stands there, or the last number that did."""
+        return int(self.text()) if self.hasAcceptableInput() else self._value
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
         if step is None:

@@ -23,7 +23,17 @@ LANES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Lane names are colour tokens of the palette; each takes these kinds."""
 
-_LANE_OF = {kind: lane for lane, kinds in LANES for kind in kinds}
+_LANE_OF: dict[str, str] = {kind: lane for lane, kinds in LANES for kind in kinds}
+
+
+def lane_of(kind: str) -> str:
+    """The lane of events of this kind."""
+    return _LANE_OF.get(kind, "note")
+
+
+def always_shown() -> tuple[str, ...]:
+    """Lanes that are there even when they are empty."""
+    return tuple(name for name, _ in LANES if name != "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +44,26 @@ class Lane:
     end: Floats
     ids: Ints
     reach: Floats
+    weight: Ints
+    """How many events there are up to each of them, when one stands for many."""
 
     @classmethod
-    def of(cls, start: Sequence[float], end: Sequence[float], ids: Sequence[int]) -> Lane:
+    def of(
+        cls,
+        start: Sequence[float] | Floats,
+        end: Sequence[float] | Floats,
+        ids: Sequence[int] | Ints,
+        counts: Sequence[int] | None = None,
+    ) -> Lane:
+        """Sorted by start; `counts` says how many events each of them stands for."""
         first = np.asarray(start, dtype=np.float64)
         last = np.maximum(np.asarray(end, dtype=np.float64), first)
         order = np.argsort(first, kind="stable")
         first, last = first[order], last[order]
         reach = np.maximum.accumulate(last) if len(last) else last
-        return cls(first, last, np.asarray(ids, dtype=np.int64)[order], reach)
+        each = np.ones(len(first), np.int64) if counts is None else np.asarray(counts, np.int64)[order]
+        weight = np.concatenate((np.zeros(1, np.int64), np.cumsum(each)))
+        return cls(first, last, np.asarray(ids, dtype=np.int64)[order], reach, weight)
 
     def between(self, since: float, until: float) -> tuple[int, int]:
         """The slice that holds every event in view; it may hold some that ended before."""
@@ -61,7 +82,7 @@ class Lane:
         reach = np.where(
             until_right > 0, self.reach[np.maximum(until_right - 1, 0)] if len(self.reach) else 0.0, -np.inf
         )
-        counts = np.diff(started)
+        counts = np.diff(self.weight[started])
         full = (reach > edges[:-1]) | (counts > 0)
         turns = np.flatnonzero(np.diff(np.concatenate(([False], full, [False])).astype(np.int8)))
         left, right = turns[0::2], turns[1::2]
@@ -87,10 +108,12 @@ def marks(events: Iterable[Remembered], sessions: Iterable[Session], gaps: Itera
     """The arrays of these events; lanes that are always shown are there even when empty."""
     columns: dict[str, tuple[list[float], list[float], list[int]]] = {name: ([], [], []) for name, _ in LANES}
     for event in events:
-        start, end, ids = columns[_LANE_OF.get(event.kind, "note")]
+        start, end, ids = columns[lane_of(event.kind)]
         first = event.start.timestamp()
         start.append(first)
         end.append(event.end.timestamp() if event.end else first)
         ids.append(event.id)
-    shown = {name: Lane.of(*column) for name, column in columns.items() if column[0] or name != "note"}
+    shown = {
+        name: Lane.of(*column) for name, column in columns.items() if column[0] or name in always_shown()
+    }
     return Marks(shown, tuple(sessions), tuple(gaps))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.pins import PinsPage
@@ -15,6 +16,7 @@ PAGES: tuple[type[Page], ...] = (
     NowPage,
     TimelinePage,
     SearchPage,
+    ContextPage,
     PinsPage,
     SourcesPage,
     PrivacyPage,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_memory.model import ContextRequest, Remembered, Session, Timeline
+from desktop_memory.model import ContextRequest, Remembered, Session
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, session_title
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
@@ -20,21 +20,16 @@ from desktop_memory.ui.parts import Empty, Rule, button, icon_button, label
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, header
 from desktop_memory.ui.ticks import midnight
-from desktop_memory.ui.timeline_data import marks
+from desktop_memory.ui.timeline_loading import SESSIONS, Loaded, around, load
 from desktop_memory.ui.timeline_paint import session_name
 from desktop_memory.ui.timeline_view import TimelineView
-from desktop_memory.ui.words import long_day, span, tr
+from desktop_memory.ui.words import clock_time, local, long_day, short_day, span, tr
 
-
-@dataclass(frozen=True, slots=True)
-class _Day:
-    day: date
-    timeline: Timeline
-    weeks: dict[date, float]
+REST_MS = 120
 
 
 class TimelinePage(Page):
-    """One day at a time; the view zooms and pans within what is loaded around it."""
+    """A day to begin with; zooming and panning load what comes into view, from a minute to two years."""
 
     icon = "timeline"
 
@@ -42,12 +37,16 @@ class TimelinePage(Page):
         super().__init__(desk, copier, actions)
         theme = desk.theme
         self.day = day_of(desk.clock())
-        self._loaded: _Day | None = None
+        self._loaded: Loaded | None = None
         self._wanted: int | None = None
+        self._turned = True
         self.view = TimelineView(theme)
         self.view.session_picked.connect(self.show_session)
         self.view.event_picked.connect(self._point_at)
         self.view.stretch_picked.connect(self.show_stretch)
+        self.view.moved.connect(self._moved)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.refresh)
         self.rows = RowList(theme, "log", tr("Records of what is chosen"))
         self.rows.picked.connect(self._picked)
         actions.serve(self.rows)
@@ -93,7 +92,7 @@ class TimelinePage(Page):
     def show_day(self, day: date) -> None:
         """Turn to this day."""
         self.day = day
-        self._loaded = None
+        self._turned = True
         self.refresh()
 
     def show_event(self, event: Remembered) -> None:
@@ -105,50 +104,75 @@ class TimelinePage(Page):
         self.view.setFocus()
 
     def refresh(self) -> None:
-        memory, day, today = self.desk.memory, self.day, day_of(self.desk.clock())
+        """Load what is in view; after turning to a day, that day."""
+        memory, now, day, turned = self.desk.memory, self.desk.clock(), self.day, self._turned
         since, until = midnight(day), midnight(day + timedelta(days=1))
-        weeks_ago = midnight(today - timedelta(weeks=WEEKS))
+        if not turned:
+            since, until = around(self.view.since, self.view.until, now)
+        weeks_ago = midnight(day_of(now) - timedelta(weeks=WEEKS))
 
-        def ask() -> _Day:
-            weeks = active_days(memory.sessions(weeks_ago, None, 2000))
-            return _Day(day, memory.timeline(since, until), weeks)
+        def ask() -> tuple[Loaded, dict[date, float], bool]:
+            return load(memory, since, until), active_days(memory.sessions(weeks_ago, None, SESSIONS)), turned
 
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="timeline")
 
-    def _show(self, loaded: _Day) -> None:
-        first = self._loaded is None
+    def _moved(self) -> None:
+        """Something else is in view: name it, and load it unless it is there already."""
+        self._name_stretch()
+        if (
+            self._loaded is not None
+            and not self._turned
+            and not self._loaded.holds(self.view.since, self.view.until)
+        ):
+            self._rest.start()
+
+    def _show(self, answer: tuple[Loaded, dict[date, float], bool]) -> None:
+        loaded, weeks, turned = answer
         self._loaded = loaded
         today = day_of(self.desk.clock())
-        title = long_day(loaded.day)
-        self._title.setText(title if loaded.day.year == today.year else f"{title} {loaded.day.year}")
-        self._next.setEnabled(loaded.day < today)
-        self.heat.show_days(loaded.weeks, today)
-        self.heat.choose(loaded.day)
-        timeline = loaded.timeline
+        self.heat.show_days(weeks, today)
         self.view.now = self.desk.clock().timestamp()
-        self.view.show_marks(marks(timeline.events, timeline.sessions, timeline.gaps))
-        if first:
-            self._look_at_the_day(timeline)
-            self._choose_first(timeline)
-        elif (again := self._session(self.view.chosen)) is not None:
+        self.view.show_marks(loaded.marks)
+        if turned:
+            self._look_at_the_day(loaded)
+            self._choose_first(loaded)
+            self._turned = False
+        elif self.view.chosen is not None and (again := loaded.session(self.view.chosen)) and loaded.exact:
             self.show_session(again)
+        self._name_stretch()
 
-    def _look_at_the_day(self, timeline: Timeline) -> None:
+    def _name_stretch(self) -> None:
+        """The title names the day in view, or the first and the last of several."""
+        first, last = (
+            local(datetime.fromtimestamp(at, UTC)).date()
+            for at in (self.view.since + 60, self.view.until - 60)
+        )
+        today = day_of(self.desk.clock())
+        if first == last:
+            self.day = first
+            year = "" if first.year == today.year else f" {first.year}"
+            self._title.setText(long_day(first) + year)
+        else:
+            year = "" if first.year == last.year else f" {first.year}"
+            self._title.setText(f"{short_day(first)}{year} – {short_day(last)} {last.year}")
+        self._next.setEnabled(self.day < today)
+        self.heat.choose(self.day)
+
+    def _look_at_the_day(self, loaded: Loaded) -> None:
         """From before the first record to after the last, eight hours at least."""
         start, end = midnight(self.day).timestamp(), midnight(self.day + timedelta(days=1)).timestamp()
-        if timeline.sessions:
-            first = timeline.sessions[0].start.timestamp() - 600
-            last = timeline.sessions[-1].end.timestamp() + 600
+        if sessions := loaded.marks.sessions:
+            first, last = sessions[0].start.timestamp() - 600, sessions[-1].end.timestamp() + 600
             missing = max(0.0, 8 * 3600 - (last - first))
             start, end = max(start, first - missing / 2), min(end, last + missing / 2)
         self.view.look_at(start, end)
 
-    def _choose_first(self, timeline: Timeline) -> None:
+    def _choose_first(self, loaded: Loaded) -> None:
         wanted, self._wanted = self._wanted, None
-        event = next((e for e in timeline.events if e.id == wanted), None)
-        session = self._session(event.session if event else None) or (
-            timeline.sessions[-1] if timeline.sessions else None
-        )
+        event = next((e for e in loaded.events if e.id == wanted), None)
+        session = loaded.session(event.session) if event else None
+        if session is None and loaded.marks.sessions:
+            session = loaded.marks.sessions[-1]
         if session is None:
             self._say_empty()
             return
@@ -157,38 +181,42 @@ class TimelinePage(Page):
         if event is not None:
             self._point_at(event.id)
 
-    def _session(self, id: int | None) -> Session | None:
-        sessions = self._loaded.timeline.sessions if self._loaded else ()
-        return next((s for s in sessions if s.id == id), None)
-
     def show_session(self, session: Session) -> None:
         """List this session's records and offer to copy it."""
-        events = self._events(lambda e: e.session == session.id)
-        current = (
-            not session.ended_by
-            and self._loaded is not None
-            and session == self._loaded.timeline.sessions[-1]
-        )
-        title = (
-            tr("This session") if current else f"{session_name(session)}, {span(session.start, session.end)}"
-        )
+        loaded = self._loaded
+        newest = loaded is not None and loaded.marks.sessions[-1:] == (session,)
+        title = f"{session_name(session)}, {span(session.start, session.end)}"
         self._whole = Subject(
-            title=title,
+            title=tr("This session") if newest and not session.ended_by else title,
             request=ContextRequest(session_id=session.id),
             project=session.projects[0] if session.projects else None,
         )
-        self._list(session_title(session), folded_rows(events))
+        name = session_title(session)
+        if loaded is not None and loaded.exact:
+            self._list(name, folded_rows([e for e in loaded.events if e.session == session.id]))
+            return
+        memory = self.desk.memory
+        self.desk.background.run(
+            lambda: memory.session(event=session.id),
+            lambda found: self._list(name, folded_rows(found[1] if found else [])),
+            self.desk.notices.failed, owner=self, lane="timeline session",
+        )  # fmt: skip
 
     def show_stretch(self, since: datetime, until: datetime) -> None:
         """List what lies between two times and offer to copy it."""
-        events = self._events(lambda e: e.start < until and (e.end or e.start) >= since)
-        title = span(since, until)
+        title = stretch_title(since, until)
         self._whole = Subject(title=title, request=ContextRequest(since=since, until=until))
-        self._list(title, folded_rows(events, since, until))
-
-    def _events(self, inside: object) -> list[Remembered]:
-        events = self._loaded.timeline.events if self._loaded else ()
-        return [event for event in events if inside(event)]  # type: ignore[operator]
+        loaded = self._loaded
+        if loaded is not None and loaded.exact:
+            events = [e for e in loaded.events if e.start < until and (e.end or e.start) >= since]
+            self._list(title, folded_rows(events, since, until))
+            return
+        memory = self.desk.memory
+        self.desk.background.run(
+            lambda: memory.timeline(since, until).events,
+            lambda events: self._list(title, folded_rows(events, since, until)),
+            self.desk.notices.failed, owner=self, lane="timeline session",
+        )  # fmt: skip
 
     def _list(self, title: str, rows: list[Row]) -> None:
         self._stack.setCurrentWidget(self.rows)
@@ -228,3 +256,11 @@ class TimelinePage(Page):
             ),
         )
         self._stack.setCurrentWidget(self._empty)
+
+
+def stretch_title(since: datetime, until: datetime) -> str:
+    """09:41–10:32, or with its days where it is longer than one."""
+    first, last = local(since).date(), local(until).date()
+    if first == last:
+        return span(since, until)
+    return f"{short_day(first)} {clock_time(since)} – {short_day(last)} {clock_time(until)}"

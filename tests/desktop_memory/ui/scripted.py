@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from desktop_memory.context.check import Checked, check
 from desktop_memory.model import (
     Activity,
     Connected,
@@ -251,7 +252,10 @@ class ScriptedMemory:
             hits += [
                 Hit(event=event, score=0.3, lanes=("meaning",), relevance=0.4)
                 for event in self.events
-                if event.project in near and event.id not in have and event.start < local(12, "00:00")
+                if event.project in near
+                and event.id not in have
+                and event.start < local(12, "00:00")
+                and self._score(event, [], query)
             ]
         page = hits[query.offset : query.offset + query.limit]
         more = query.offset + query.limit if len(hits) > query.offset + query.limit else None
@@ -279,11 +283,19 @@ class ScriptedMemory:
             events=tuple(filter(inside, self.events)),
         )  # fmt: skip
 
+    def density(self, since: datetime, until: datetime, seconds: float) -> list[tuple[str, float, int]]:
+        self._ask("density", since, until)
+        return [
+            (event.kind, event.start.timestamp() // seconds * seconds, 1)
+            for event in self.events
+            if since <= event.start < until
+        ]
+
     def session(self, at: datetime | None = None, app: str = "", event: int | None = None) -> Any:
         self._ask("session", event)
         if not self.all_sessions:
             return None
-        found = self.all_sessions[-1]
+        found = next((s for s in self.all_sessions if s.id == event), self.all_sessions[-1])
         return found, [e for e in self.events if e.session == found.id]
 
     def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
@@ -336,6 +348,11 @@ class ScriptedMemory:
         if request.query:
             return [e for e in self.events if self._score(e, request.query.casefold().split(), Query())]
         return [e for e in self.events if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
+
+    def check(self, answer: str, tag: str = "") -> Checked:
+        self._ask("check", answer)
+        sources = self.context(ContextRequest(minutes=15), save=False).sources
+        return check(answer, sources, tag or "ctx-7f3a")
 
     def standing(self, project: str = "") -> Standing | None:
         self._ask("standing", project)

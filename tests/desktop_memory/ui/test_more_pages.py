@@ -16,6 +16,7 @@ from desktop_memory import settings as settings_file
 from desktop_memory.errors import KnownError
 from desktop_memory.model import Query
 from desktop_memory.settings import Settings
+from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.privacy import PrivacyPage
@@ -363,3 +364,57 @@ def test_autostart_shows_what_is_true(window: Window, qtbot: QtBot, home: Path) 
     qtbot.waitUntil(page._autostart.isChecked)
     page._autostart.click()
     qtbot.waitUntil(lambda: not (home / ".config" / "autostart" / "desktop-memory.desktop").exists())
+
+
+# context
+
+
+def test_the_composer_shows_what_it_would_copy(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    context = turn(window, ContextPage)
+    qtbot.waitUntil(context.pane._button.isEnabled)
+    assert context.pane._title.text() == "Last 15 minutes"
+
+    context.form.what.button(4).click()
+    qtbot.keyClicks(context.form.query, "charge")
+    context.form.question.setText("What is left to do?")
+    context.form.budget.setText("900")
+    context.form.format.setCurrentIndex(1)
+    context.form.format.activated.emit(1)
+
+    qtbot.waitUntil(lambda: context.pane._title.text() == "Context for “charge”")
+    request = context.form.subject().request
+    assert (request.query, request.question) == ("charge", "What is left to do?")
+    assert (request.budget_tokens, request.format, request.redaction) == (900, "xml", "strict")
+
+
+@pytest.mark.parametrize(
+    ("typed", "budget"), [("", None), ("abc", None), ("5", 200), ("99999999", 16_000), ("²", None)]
+)
+def test_a_budget_out_of_bounds_is_brought_within(window: Window, typed: str, budget: int | None) -> None:
+    context = turn(window, ContextPage)
+
+    context.form.budget.setText(typed)
+
+    assert context.form.subject().request.budget_tokens == budget
+
+
+def test_a_missing_subject_offers_nothing(window: Window, qtbot: QtBot) -> None:
+    context = turn(window, ContextPage)
+
+    context.form.what.button(4).click()
+
+    qtbot.waitUntil(lambda: context.pane._title.text() == "Copy context")
+    assert not context.pane._button.isEnabled()
+
+
+def test_an_answer_is_checked_claim_by_claim(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    context = turn(window, ContextPage)
+    context.check.text.setPlainText("You ran git rebase main [1]. The deploy of release 9.4 went well [2].")
+
+    context.check.check()
+
+    qtbot.waitUntil(lambda: len(context.check.rows.rows.rows) == 2)
+    rows = context.check.rows.rows.rows
+    assert rows[0].second == "supported"
+    assert rows[1].tint != "ok"
+    assert context.check._told.text().startswith("Against ctx-7f3a: ")

@@ -286,6 +286,25 @@ def test_the_keys_zoom_pan_and_step_through_sessions(window: Window, qtbot: QtBo
     assert view.until - view.since == pytest.approx(60)
 
 
+def test_zooming_out_loads_what_comes_into_view(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    timeline = turn(window, TimelinePage)
+    qtbot.waitUntil(lambda: not timeline.view.marks.empty)
+    for _ in range(5):
+        qtbot.keyClick(timeline.view, Qt.Key.Key_Minus)
+
+    qtbot.waitUntil(lambda: any(s.projects == ("Client A",) for s in timeline.view.marks.sessions))
+    assert timeline._title.text() == "Wed 12 Aug – Fri 14 Aug 2026"
+    assert timeline._loaded.exact
+
+    for _ in range(9):
+        qtbot.keyClick(timeline.view, Qt.Key.Key_Minus)
+    qtbot.waitUntil(lambda: timeline._loaded is not None and not timeline._loaded.exact)
+    assert len(timeline.view.marks.sessions) == len(stage.memory.all_sessions)
+    session = next(s for s in stage.memory.all_sessions if s.projects == ("Client A",))
+    timeline.show_session(session)
+    qtbot.waitUntil(lambda: "Word: retention-schedule-v2.docx" in titles(timeline.rows))
+
+
 def test_a_record_can_be_shown_in_the_timeline(window: Window, stage: Stage, qtbot: QtBot) -> None:
     event = next(e for e in stage.memory.events if "Robust F0" in e.title)
 

@@ -1,0 +1,183 @@
+"""What to copy and how: the composer's form, which tells a ContextRequest with each change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_memory.model import ContextRequest
+from desktop_memory.ui.copy_pane import Subject
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.parts import chip_button, label
+from desktop_memory.ui.switches import Choice, Number, Switch
+from desktop_memory.ui.words import tr
+
+REST_MS = 300
+LEAST, MOST = 200, 16_000
+
+
+class RequestForm(QWidget):
+    """`changed` carries the Subject that is asked for; None while a question is missing."""
+
+    changed = Signal(object)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: self.changed.emit(self.subject()))
+        px = desk.theme.px
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(px(10))
+        column.addLayout(self._chips())
+        self.query = self._line(tr("What was it about?"), tr("Words or a sentence; times are understood"))
+        column.addWidget(self.query)
+        self.question = self._line(
+            tr("Question for the chat"), tr("Put after the context as it is; not searched")
+        )
+        column.addLayout(self._knobs())
+        column.addWidget(self._advanced())
+        column.addWidget(self.question)
+        self._show_query()
+
+    def _chips(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(self._desk.theme.px(6))
+        self.what = QButtonGroup(self)
+        for number, text in enumerate(
+            (tr("15 minutes"), tr("1 hour"), tr("This session"), tr("Since my last copy"), tr("A subject"))
+        ):
+            chip = chip_button(text)
+            chip.setChecked(number == 0)
+            self.what.addButton(chip, number)
+            row.addWidget(chip)
+        row.addStretch()
+        self.what.idToggled.connect(lambda _number, _on: self._show_query())
+        return row
+
+    def _knobs(self) -> QHBoxLayout:
+        theme = self._desk.theme
+        self.format = Choice(theme)
+        for name in ("markdown", "xml", "json", "text"):
+            self.format.addItem(
+                {"markdown": "Markdown", "text": tr("Plain text")}.get(name, name.upper()), name
+            )
+        self.format.activated.connect(lambda _index: self._told())
+        self.budget = QLineEdit(placeholderText=tr("automatic"))
+        self.budget.setFixedWidth(theme.px(110))
+        self.budget.textChanged.connect(lambda _text: self._told())
+        self.more = QPushButton(tr("Advanced"))
+        self.more.setCheckable(True)
+        self.more.setProperty("look", "quiet")
+        row = QHBoxLayout()
+        row.setSpacing(theme.px(8))
+        for text, made in ((tr("Format"), self.format), (tr("Tokens at most"), self.budget)):
+            says = label(theme, text, 13, token="muted")
+            says.setBuddy(made)
+            made.setAccessibleName(text)
+            row.addWidget(says)
+            row.addWidget(made)
+            row.addSpacing(theme.px(8))
+        row.addStretch()
+        row.addWidget(self.more)
+        return row
+
+    def _advanced(self) -> QWidget:
+        """Knobs that hardly anybody needs, hidden until they are asked for."""
+        theme = self._desk.theme
+        plain = ContextRequest()
+        self.top_k = Number(plain.top_k, 50)
+        self.hops = Number(plain.hop_depth, 3)
+        self.neighbours = Number(plain.max_neighbors, 50)
+        self.pins = Switch(theme, on=plain.include_pins)
+        self.strict = Switch(theme, on=True)
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(theme.px(12))
+        rows: tuple[tuple[str, QWidget], ...] = (
+            (tr("Best matches"), self.top_k),
+            (tr("Steps along connections"), self.hops),
+            (tr("Neighbours at most"), self.neighbours),
+            (tr("With pins"), self.pins),
+            (tr("Mask paths and addresses too"), self.strict),
+        )
+        for place, (text, made) in enumerate(rows):
+            says = label(theme, text, 13, token="muted")
+            says.setBuddy(made)
+            made.setAccessibleName(text)
+            if isinstance(made, Number):
+                made.setFixedWidth(theme.px(70))
+                made.told.connect(lambda _value: self._told())
+            elif isinstance(made, Switch):
+                made.toggled.connect(lambda _on: self._told())
+            grid.addWidget(says, place // 2, (place % 2) * 2)
+            grid.addWidget(made, place // 2, (place % 2) * 2 + 1)
+        grid.setColumnStretch(4, 1)
+        box.hide()
+        self.more.toggled.connect(box.setVisible)
+        return box
+
+    def _line(self, name: str, example: str) -> QLineEdit:
+        line = QLineEdit(placeholderText=f"{name} {example}" if name.endswith("?") else f"{name}: {example}")
+        line.setAccessibleName(name)
+        line.textChanged.connect(lambda _text: self._told())
+        return line
+
+    def _show_query(self) -> None:
+        about = self.what.checkedId() == 4
+        self.query.setVisible(about)
+        if about and self.isVisible():
+            self.query.setFocus()
+        self._told()
+
+    def _told(self) -> None:
+        self._rest.start()
+
+    def subject(self) -> Subject | None:
+        """What is asked for now."""
+        chosen = self.what.checkedId()
+        makers: dict[int, Callable[[], Subject | None]] = {
+            0: lambda: Subject(title=tr("Last 15 minutes"), request=ContextRequest(minutes=15)),
+            1: lambda: Subject(title=tr("Last hour"), request=ContextRequest(minutes=60)),
+            2: lambda: Subject(title=tr("This session"), request=ContextRequest(this_session=True)),
+            3: lambda: Subject(title=tr("Since my last copy"), request=ContextRequest(since_last_copy=True)),
+            4: self._about,
+        }
+        found = makers.get(chosen, makers[0])()
+        return None if found is None else replace(found, request=self._with_knobs(found.request))
+
+    def _about(self) -> Subject | None:
+        words = self.query.text().strip()
+        if not words:
+            return None
+        return Subject(
+            title=tr("Context for “{query}”").format(query=words), request=ContextRequest(query=words)
+        )
+
+    def _with_knobs(self, request: ContextRequest) -> ContextRequest:
+        tokens = self.budget.text().strip()
+        budget = min(max(int(tokens), LEAST), MOST) if tokens.isascii() and tokens.isdigit() else None
+        return replace(
+            request,
+            format=self.format.currentData(),
+            budget_tokens=budget,
+            question=self.question.text().strip(),
+            top_k=max(1, self.top_k.number),
+            hop_depth=self.hops.number,
+            max_neighbors=self.neighbours.number,
+            include_pins=self.pins.isChecked(),
+            redaction="strict" if self.strict.isChecked() else "relaxed",
+        )
