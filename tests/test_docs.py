@@ -19,10 +19,16 @@ def _commands() -> dict[str, argparse.ArgumentParser]:
     return dict(groups[0].choices)
 
 
+def _help(parser: argparse.ArgumentParser) -> str:
+    """The help of a command and of the commands within it."""
+    within = [a.choices.values() for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return parser.format_help() + "".join(_help(inner) for group in within for inner in group)
+
+
 def test_the_readme_lists_every_command_and_no_other() -> None:
     table = (ROOT / "README.md").read_text().partition("## Commands")[2]
     cells = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
-    named = {word for cell in cells for word in re.findall(r"`([a-z]+)", cell)}
+    named = {word for cell in cells for word in re.findall(r"`([a-z-]+)", cell)}
 
     assert named == set(_commands())
 
@@ -38,7 +44,7 @@ def test_every_option_that_the_documents_show_exists() -> None:
             if words and words[0] in commands:
                 options = re.findall(r"--[a-z-]+", " ".join(words))
                 checked += len(options)
-                helped = commands[words[0]].format_help() + "--json --home"
+                helped = _help(commands[words[0]]) + "--json --home"
                 unknown += [(document.name, words[0], option) for option in options if option not in helped]
 
     assert unknown == []
