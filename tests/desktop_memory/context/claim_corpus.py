@@ -1,6 +1,7 @@
 """Claims of invented answers about invented records, each with what a careful reader would say of it.
 
-The first set was used while the rules were written; the others were written before and never tuned on.
+The first set was used while the rules were written; the others were written before. Their failures were seen once, and
+general mends followed: they are no longer untouched.
 """
 
 from __future__ import annotations
