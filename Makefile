@@ -31,6 +31,10 @@ bench:  ## benchmarks beside their baselines (ARGS="--events 10000")
 	@sh packaging/setup.sh test
 	.venv/bin/python -m tests.benchmarks.run $(ARGS)
 
+screenshots:  ## the pictures in docs/screenshots, from the demo
+	@sh packaging/setup.sh test
+	.venv/bin/python docs/screenshots.py
+
 lock:  ## renew the locked versions (needs uv)
 	@sh packaging/lock.sh
 
