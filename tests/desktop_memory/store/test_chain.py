@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.chain_rows import GAP, SECOND, Rows, key
 
 NAMES = list(range(24))
-SECONDS = st.integers(0, 5_000)
+SECONDS = st.sampled_from(range(0, 4_801, 600)) | st.integers(0, 5_000)
 LENGTHS = st.sampled_from([None, None, None, 30, 400, 1_500])
 REASONS = st.sampled_from(["locked", "asleep", "paused", "idle"])
 
@@ -108,6 +108,16 @@ def test_a_late_event_joins_two_sessions_and_the_greater_keeps_its_row():
         (greater, 1, 5)
     ]
     assert rows.connection.execute("SELECT event FROM change").fetchall() == [(1,)]
+
+
+def test_of_two_events_in_one_microsecond_the_lesser_key_is_the_first_whichever_comes_later():
+    for first, second in (("a", "b"), ("b", "a")):
+        rows = Rows()
+        for name in (first, second):
+            rows.add(name, 0)
+            rows.keep_sessions()
+
+        assert [one for one, *_ in rows.sessions()] == [min(key("a"), key("b"))]
 
 
 def test_a_lock_told_late_splits_the_session_and_says_why():
