@@ -9,13 +9,15 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Protocol
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
 from desktop_memory.context.check import Checked
 from desktop_memory.context.did_i import DidI
+from desktop_memory.context.report import Report
+from desktop_memory.context.report_text import written
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.model import (
     Activity,
@@ -71,6 +73,7 @@ class Contexts(Protocol):
     def build(self, request: ContextRequest) -> CopiedContext: ...
     def check(self, answer: str, tag: str = "") -> Checked: ...
     def did_i(self, claim: str) -> DidI: ...
+    def report(self, since: date, until: date, project: str = "") -> Report: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -307,6 +310,15 @@ class Memory:
         if not claim.strip():
             raise UsageError("What did you do?", 'For example: did-i "rebase onto main on Thursday".')
         return self._contexts.did_i(claim)
+
+    def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
+        """Hours by project and day, calls, commits, documents, decisions of these local days, both included.
+
+        `format` is markdown, csv or json.
+        """
+        if since > until:
+            raise UsageError("The report would end before it begins.", "Swap --since and --until.")
+        return written(self._contexts.report(since, until, project), format)
 
     # pins
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,16 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     did_i = commands.add_parser("did-i", parents=[common], help="whether the log confirms something")
     did_i.add_argument("claim", nargs="+", metavar="CLAIM")
     did_i.set_defaults(run=_did_i)
+
+    report = commands.add_parser("report", parents=[common], help="a week, a month or other days by project")
+    span = report.add_mutually_exclusive_group()
+    span.add_argument("--week", action="store_true", help="this week, from Monday (the default)")
+    span.add_argument("--month", action="store_true", help="this month")
+    report.add_argument("--since", default="", help="2026-08-01, yesterday")
+    report.add_argument("--until", default="", help="the last day; left out: today")
+    report.add_argument("--project", default="")
+    report.add_argument("--format", choices=("markdown", "csv", "json"), default="markdown")
+    report.set_defaults(run=_report)
 
     resume = commands.add_parser("resume", parents=[common], help="where I left off")
     resume.add_argument("--project", default="")
@@ -172,6 +183,27 @@ def _copy(text: str) -> None:
     from desktop_memory.desktop.clipboard import copy
 
     copy(text)
+
+
+def _report(arguments: argparse.Namespace) -> None:
+    from datetime import timedelta
+
+    from desktop_memory.cli.session import opened
+    from desktop_memory.clock import clock, zone
+    from desktop_memory.moments import parse_time
+
+    now, here = clock(), zone()
+    today = now.astimezone(here).date()
+    until = parse_time(arguments.until, now, here).astimezone(here).date() if arguments.until else today
+    since = today.replace(day=1) if arguments.month else today - timedelta(days=today.weekday())
+    if arguments.since:
+        since = parse_time(arguments.since, now, here).astimezone(here).date()
+    with opened(arguments) as memory:
+        text = memory.report(since, until, arguments.project, "json" if arguments.json else arguments.format)
+    if arguments.json:
+        print_json({"report": json.loads(text)})
+    else:
+        write(text if text.endswith("\n") else text + "\n")
 
 
 def _resume(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import types
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from collectors.collector import Place
@@ -42,6 +42,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, datetime):
         return {"$time": value.isoformat()}
+    if isinstance(value, date):
+        return {"$date": value.isoformat()}
     if isinstance(value, timedelta):
         return {"$span": value.total_seconds()}
     if isinstance(value, tuple):
@@ -63,6 +65,8 @@ def _value(plain: Any) -> Any:
         return plain
     if "$time" in plain:
         return datetime.fromisoformat(plain["$time"])
+    if "$date" in plain:
+        return date.fromisoformat(plain["$date"])
     if "$span" in plain:
         return timedelta(seconds=plain["$span"])
     if "$tuple" in plain:

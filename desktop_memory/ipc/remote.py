@@ -33,6 +33,7 @@ MEMORY_METHODS = (
     "preview_forget",
     "propose",
     "recent",
+    "report",
     "resume",
     "search",
     "session",
