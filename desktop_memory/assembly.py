@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_memory import clock, settings
+from desktop_memory.asking import Asking
+from desktop_memory.asking import Parts as MemoryParts
 from desktop_memory.context.build import Contexts
 from desktop_memory.context.stores import StoreSources
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import ModelFiles
 from desktop_memory.memory import Memory
-from desktop_memory.memory import Parts as MemoryParts
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.neighbours import Neighbours
@@ -105,7 +106,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
 
 
 def _context_sources(
-    memory: Memory, store: Store, beside: Neighbours, privacy: Callable[[], Privacy]
+    memory: Asking, store: Store, beside: Neighbours, privacy: Callable[[], Privacy]
 ) -> StoreSources:
     return StoreSources(
         store,

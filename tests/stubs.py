@@ -8,7 +8,8 @@ from datetime import UTC
 
 from collectors.collector import Batch, Cursor, Emit, Place, Unavailable
 from collectors.event import Event, Gap
-from desktop_memory.memory import Memory, Parts
+from desktop_memory.asking import Parts
+from desktop_memory.memory import Memory
 from desktop_memory.model import ContextRequest, CopiedContext
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.search import Search

@@ -12,7 +12,8 @@ from pathlib import Path
 import apsw
 
 from collectors.event import Event
-from desktop_memory.memory import Memory, Parts
+from desktop_memory.asking import Parts
+from desktop_memory.memory import Memory
 from desktop_memory.model import ModelInfo
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.meaning import VectorLane
