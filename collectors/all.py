@@ -13,6 +13,7 @@ from collectors.collector import Collector, LiveCollector
 from collectors.files import RecentFiles
 from collectors.git.collector import Git
 from collectors.idle.collector import IdleCollector
+from collectors.idle.desktops import media
 from collectors.idle.presence import Presence
 from collectors.shell.atuin import Atuin
 from collectors.shell.bash import Bash
@@ -36,6 +37,7 @@ def sources(
     app_names: Mapping[str, str],
     editors: Sequence[Editor],
     meetings: Sequence[Meeting] = (),
+    films_count: bool = False,
     git_folders: Sequence[Path] = (),
     git_all_authors: bool = False,
     off: Collection[str] = (),
@@ -48,7 +50,7 @@ def sources(
     presence = Presence()
     every: tuple[Collector | LiveCollector, ...] = (
         WindowCollector(device, presence=presence, app_names=app_names, editors=editors, meetings=meetings),
-        IdleCollector(presence=presence, threshold=idle),
+        IdleCollector(presence=presence, threshold=idle, media=media() if films_count else None),
         ShellHook(spool=spool),
         Atuin(copies=copies / "atuin", spool=spool),
         Zsh(spool=spool),

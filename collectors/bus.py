@@ -80,6 +80,10 @@ class Bus:
         """Whether somebody answers to that name now."""
         return bool(self._ask(message_bus.NameHasOwner(name))[0])
 
+    def names(self) -> list[str]:
+        """All names that somebody answers to now."""
+        return [str(name) for name in self._ask(message_bus.ListNames())[0]]
+
     def own(self, name: str) -> None:
         """Answer to this name. Raises Refused when another does."""
         # 4: do not queue; 1 and 4 in the answer: ours now, ours already.

@@ -194,6 +194,7 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         app_names=apps.load(resource("apps.toml")),
         editors=editors.load(resource("editors.toml")),
         meetings=meetings.load(resource("meetings.toml")),
+        films_count=wanted.films_count,
         git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
         git_all_authors=wanted.git_all_authors,
         off=wanted.off,

@@ -58,6 +58,7 @@ class Sources:
     off: tuple[str, ...] = _setting((), "Sources that are switched off")
     poll_seconds: int = _setting(60, "Seconds between two looks at histories and repositories")
     idle_seconds: int = _setting(180, "Seconds without input after which nobody is there")
+    films_count: bool = _setting(False, "Count playing films and music as being there")
     git_all_authors: bool = _setting(False, "Record commits of other authors too")
     git_folders: tuple[str, ...] = _setting((), "Where to look for repositories; empty: the home folder")
 

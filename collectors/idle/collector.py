@@ -14,7 +14,7 @@ from collectors.collector import Emit, Unavailable
 from collectors.event import Gap
 from collectors.idle import desktops, sleep
 from collectors.idle.absence import THRESHOLD, Absence
-from collectors.idle.backend import Backend, Connect, Locks, State
+from collectors.idle.backend import Backend, Connect, Locks, Media, State
 from collectors.idle.presence import Change, Presence
 from collectors.wake import Waker, waking
 
@@ -46,6 +46,8 @@ class IdleCollector:
     connects: Sequence[tuple[str, Connect]] = field(default_factory=lambda: desktops.here())
     connect_locks: Callable[[], Locks] | None = field(default_factory=lambda: desktops.locks())
     slept: Callable[[], float] = field(default_factory=sleep.connect)
+    media: Media | None = None
+    """Where playing films or music counts as being there."""
 
     def __post_init__(self) -> None:
         self.backend = ""
@@ -152,7 +154,7 @@ class _Watch:
     def close(self) -> None:
         """Nothing is known any more from now on."""
         at = self._settings.clock()
-        for connected in (self._idle, self._locks):
+        for connected in (self._idle, self._locks, self._settings.media):
             if connected is not None:
                 connected.close()
         self._back(at)
@@ -165,12 +167,22 @@ class _Watch:
             self._idle = self._settings.connect()
 
     def _idle_for(self, at: datetime, idle: float) -> None:
-        if self._presence.engaged and idle < _LONGEST_MEETING:
+        if self._is_engaged(idle):
             self._back(at - min(timedelta(seconds=idle), self._just_now))
         elif (since := self._absence.leaves(at, idle)) is not None:
             self._presence.leave("idle", since)
         elif (since := self._absence.returns(at, idle)) is not None:
             self._presence.back("idle", since)
+
+    def _is_engaged(self, idle: float) -> bool:
+        """Whether somebody is there without input: in a meeting, or, where that counts, at a film."""
+        if idle >= _LONGEST_MEETING:
+            return False
+        if self._presence.engaged:
+            return True
+        media = self._settings.media
+        due = timedelta(seconds=idle) >= self._settings.threshold and self._absence.away_since is None
+        return media is not None and due and media.plays()
 
     def _change(self, state: State, at: datetime) -> None:
         """What the locks say is news if it differs from what they said before."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from collectors.idle.backend import Backend, Connect, Locks
+from collectors.idle.backend import Backend, Connect, Locks, Media
 
 
 def here() -> Sequence[tuple[str, Connect]]:
@@ -45,6 +45,15 @@ def _xscreensaver() -> Backend:
     from collectors.idle import xscreensaver
 
     return xscreensaver.connect()
+
+
+def media() -> Media | None:
+    """What tells whether a film or music plays; None where nothing does."""
+    if sys.platform != "linux":
+        return None
+    from collectors.idle import media
+
+    return media.Media()
 
 
 def _windows() -> Backend:

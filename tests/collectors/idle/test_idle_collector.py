@@ -12,7 +12,7 @@ import pytest
 
 from collectors.bus import Bus, Message, field
 from collectors.collector import LiveCollector, Unavailable
-from collectors.idle import lock, xscreensaver
+from collectors.idle import desktops, lock, xscreensaver
 from collectors.idle.collector import IdleCollector
 from collectors.idle.presence import Presence
 from collectors.window import x11
@@ -322,3 +322,40 @@ def test_a_meeting_in_front_is_not_an_absence(screen: Screen):
         eventually(lambda: watch.gaps)
 
     assert watch.gaps[0].start >= ended - timedelta(seconds=0.2)
+
+
+def test_a_film_counts_only_where_the_rule_says_so_and_while_it_plays(screen: Screen, bus: str):
+    player = Bus("session")
+    player.own("org.mpris.MediaPlayer2.film")
+    said, stop = {"status": "Playing"}, threading.Event()
+
+    def serve() -> None:
+        while not stop.wait(0.01):
+            for message in player.heard():
+                player.answer(message, "v", ("s", said["status"]))
+
+    thread = threading.Thread(target=serve, name="player")
+    thread.start()
+    try:
+        with watching(collector(seconds=0.5)) as without:
+            eventually(lambda: without.gaps)
+        with watching(collector(seconds=0.5, media=desktops.media())) as watch:
+            time.sleep(1.5)
+            assert watch.gaps == []
+            said["status"] = "Paused"
+            paused = now()
+            eventually(lambda: watch.gaps)
+        assert watch.gaps[0].start > paused - timedelta(seconds=0.5)
+    finally:
+        stop.set()
+        thread.join()
+        player.close()
+
+
+def test_no_player_and_no_bus_are_no_film(monkeypatch: pytest.MonkeyPatch, bus: str):
+    media = desktops.media()
+    assert media is not None
+    assert not media.plays()
+    media.close()
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    assert not media.plays()
