@@ -7,6 +7,7 @@ import hmac
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import apsw
@@ -291,6 +292,8 @@ def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[
 
 def better(old: Remembered, new: Event) -> Remembered:
     """The stored event with what the repeat tells better: a precise time, a later end, a title that came late."""
+    if old.kind == "git_commit" and new.details.get("hash") != old.details.get("hash"):
+        return _rewritten(old, new)
     start, approx, offset = old.start, old.approx, old.utc_offset
     if old.approx and not new.approx:
         start, approx, offset = new.start, False, new.utc_offset
@@ -321,6 +324,25 @@ def better(old: Remembered, new: Event) -> Remembered:
         else (*old.files, *(f for f in new.files if f not in old.files)),
         details={**new.details, **old.details} if old.details != new.details else old.details,
     )
+
+
+def _rewritten(old: Remembered, new: Event) -> Remembered:
+    """A commit that was amended or rebased is the later one of the two, whichever is read last."""
+    if _committed(new) < _committed(old):
+        return old
+    return replace(
+        old,
+        title=new.title,
+        text=new.text,
+        files=new.files,
+        branch=new.branch or old.branch,
+        details=new.details,
+    )
+
+
+def _committed(event: Event) -> datetime:
+    told = event.details.get("committed")
+    return event.start if told is None else datetime.fromisoformat(str(told))
 
 
 def _coarse(event: Event) -> bool:

@@ -281,6 +281,29 @@ def test_gaps_are_kept_once_and_their_end_may_come_later(store):
     assert store.gaps(at(0), at(20)) == [Gap(start=at(1), end=at(9), reason="idle")]
 
 
+def test_an_amended_commit_is_told_as_it_is_now_whichever_is_read_last(store):
+    first = event(
+        0, kind="git_commit", title="wip", text="wip", files=("a",), identity="one", details={"hash": "a1"}
+    )
+    amended = event(
+        0,
+        kind="git_commit",
+        title="take the lock",
+        text="take the lock\n\nwhy",
+        files=("a", "b"),
+        identity="two",
+        aliases=("one",),
+        details={"hash": "b2", "committed": "2026-08-13T10:05:00+00:00"},
+    )
+
+    for order in ((first, amended), (first,), (amended,)):
+        put(store, *order)
+
+    (found,) = store.between(None, None)
+    assert (found.title, found.text, found.files) == ("take the lock", "take the lock\n\nwhy", ("a", "b"))
+    assert found.details["hash"] == "b2"
+
+
 def test_time_away_is_not_active_time_and_counts_once(store):
     put(store, event(0), event(5), event(9))
     store.record(
