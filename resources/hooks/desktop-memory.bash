@@ -37,6 +37,13 @@ __desktop_memory_tell() {
     : >|"$__desktop_memory_last"
 }
 
+# "  12  1700000000  command": behind the number and the second, the command begins with a space.
+__desktop_memory_spaced() {
+    local rest=${1#"${1%%[! ]*}"}
+    rest=${rest#* } rest=${rest#"${rest%%[! ]*}"} rest=${rest#* }
+    [[ $rest == ' '* ]]
+}
+
 __desktop_memory_write() {
     [[ -e $__desktop_memory_file ]] || ( umask 077; : >|"$__desktop_memory_file" ) || return 0
     printf '\0361\0%s\0%s\0%s\0%s\0%s\0%s\0%s\0\n' bash "$$" "$@" >>"$__desktop_memory_file"
@@ -48,6 +55,7 @@ __desktop_memory_note() {
     # Unchanged: bash has left the command out of its history, and so does this.
     [[ -n $start && -n $__desktop_memory_told && $__desktop_memory_told != "$before" ]] || return 0
     [[ -n $__desktop_memory_histfile && -z ${HISTFILE-} ]] && return 0
+    __desktop_memory_spaced "$__desktop_memory_told" && return 0
     if [[ -n ${DESKTOP_MEMORY_PRIVATE-} && $DESKTOP_MEMORY_PRIVATE != 0 ]]; then
         (( count > 1 )) && [[ -n $__desktop_memory_shown ]] && start=$__desktop_memory_shown
         __desktop_memory_write "$start" "$end" '' '' ''

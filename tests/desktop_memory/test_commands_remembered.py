@@ -122,6 +122,29 @@ def test_commands_of_a_pause_are_not_taken_from_a_history_without_times(home: Pa
     assert commands(store) == ["before"]
 
 
+@pytest.mark.parametrize("name", ["zsh", "bash"])
+def test_what_was_hidden_from_the_hook_is_nowhere(home: Path, data: Path, store: Store, name: str):
+    memory = memory_over(store, clock)
+    (home / f".{name}rc").write_text(DATED[name])
+    shell_hook.install(name, data)
+    with shell(name, home, (home / f".{name}rc").read_text()) as running:
+        running.run("echo seen")
+        time.sleep(2.1)
+        running.run(
+            "DESKTOP_MEMORY_PRIVATE=1",
+            "echo confidential",
+            "DESKTOP_MEMORY_PRIVATE=0",
+            " echo confidential too",
+        )
+        running.leave()
+
+    collect(memory, data)
+
+    assert "echo seen" in commands(store)
+    assert not any("confidential" in text for text in commands(store))
+    assert b"confidential" not in b"".join(file.read_bytes() for file in data.rglob("*") if file.is_file())
+
+
 def test_a_bash_without_the_hook_is_not_taken_for_a_zsh_with_it(home: Path, data: Path, store: Store):
     memory = memory_over(store, clock)
     (home / ".zshrc").write_text(DATED["zsh"])

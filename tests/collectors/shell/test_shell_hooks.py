@@ -103,7 +103,7 @@ def test_several_lines_quotes_other_scripts_and_stray_bytes_survive(home: Path, 
 
 @BOTH
 def test_what_is_hidden_is_not_even_written(home: Path, spool: Path, name: str):
-    with shell(name, home, RC[name] + load(name, spool)) as running:
+    with shell(name, home, RC[name] + "HISTCONTROL=\n" + load(name, spool)) as running:
         running.run(" echo secret-space", "DESKTOP_MEMORY_PRIVATE=1", "echo secret-private")
         running.run("DESKTOP_MEMORY_PRIVATE=0", "echo seen", "HISTFILE=", "echo secret-history")
         running.leave()
