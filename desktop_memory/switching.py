@@ -126,8 +126,6 @@ class Models:
     def _switch(self) -> None:
         assert self._next is not None
         embedder, indexer = self._next
-        with self._store.transaction() as connection:
-            models.activate(connection, models.register(connection, embedder.model))
         self._next, self._current = None, indexer
         self.embedder.replace(embedder)
         self._drop_others()

@@ -38,18 +38,21 @@ class Codes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._model: tuple[int, str] | None = None
+        self._held: tuple[int, str, int | None] | None = None
         self._clear(0)
 
     def __len__(self) -> int:
         return self._count
 
     def refresh(self, connection: apsw.Connection, model: StoredModel) -> None:
-        """Take in what was added since the last time; begin anew for another model."""
+        """Take in what was added since the last time; begin anew when it is not simply more than before."""
         with self._lock:
-            newest = connection.execute(f"SELECT coalesce(max(seq), 0) FROM {model.codes}").get
-            if self._model != (model.id, model.info.hash) or newest < self._last:
-                self._model = (model.id, model.info.hash)
+            bounds: Any = connection.execute(
+                f"SELECT (SELECT min(seq) FROM {model.codes}), (SELECT max(seq) FROM {model.codes})"
+            ).fetchone()
+            held, newest = (model.id, model.info.hash, bounds[0]), bounds[1] or 0
+            if self._held != held or newest < self._last:
+                self._held = held
                 self._clear(_words(model.info.dimension))
             while self._last < newest and (block := _block(connection, model, self._last)):
                 self._append(*block)
@@ -76,7 +79,7 @@ class Codes:
     def forget(self) -> None:
         """Read all of it again the next time: much of it was removed from the store."""
         with self._lock:
-            self._model = None
+            self._held = None
 
     def count_in(self, months: tuple[int, int]) -> int:
         """How many docs these months hold."""

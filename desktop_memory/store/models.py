@@ -54,7 +54,8 @@ def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
             f"vectors_{id_}",
         ),
     )
-    _create_tables(connection, id_, info.dimension)
+    _create_vectors(connection, id_, info.dimension)
+    _create_codes(connection, id_)
     return next(model for model in models(connection) if model.id == id_)
 
 
@@ -75,14 +76,16 @@ def activate(connection: apsw.Connection, model: StoredModel) -> None:
 
 def remove(connection: apsw.Connection, model: StoredModel) -> None:
     """Drop a model with all its vectors."""
-    _drop_tables(connection, model)
+    connection.execute(f"DROP TABLE {model.table}")
+    connection.execute(f"DROP TABLE {model.codes}")
     connection.execute("DELETE FROM model WHERE id = ?", (model.id,))
 
 
 def empty(connection: apsw.Connection, model: StoredModel) -> StoredModel:
     """Throw all vectors of a model away; it stays what it was otherwise."""
-    _drop_tables(connection, model)
-    _create_tables(connection, model.id, model.info.dimension)
+    connection.execute(f"DROP TABLE {model.table}")
+    _create_vectors(connection, model.id, model.info.dimension)
+    connection.execute(f"DELETE FROM {model.codes}")  # their numbers go on: who read the old ones notices
     move_cursor(connection, model, 0)
     return replace(model, cursor=0)
 
@@ -92,22 +95,20 @@ def move_cursor(connection: apsw.Connection, model: StoredModel, doc: int) -> No
     connection.execute("UPDATE model SET cursor = ? WHERE id = ?", (doc, model.id))
 
 
-def _create_tables(connection: apsw.Connection, id_: int, dimension: int) -> None:
+def _create_vectors(connection: apsw.Connection, id_: int, dimension: int) -> None:
     connection.execute(
         f"""CREATE VIRTUAL TABLE vectors_{id_} USING vec0(
             doc INTEGER PRIMARY KEY, month INTEGER PARTITION KEY,
             embedding float[{dimension}] distance_metric=cosine, chunk_size={CHUNK})"""
     )
+
+
+def _create_codes(connection: apsw.Connection, id_: int) -> None:
     connection.execute(
         f"""CREATE TABLE codes_{id_} (
             seq INTEGER PRIMARY KEY AUTOINCREMENT, doc INTEGER NOT NULL UNIQUE,
             month INTEGER NOT NULL, code BLOB NOT NULL) STRICT"""
     )
-
-
-def _drop_tables(connection: apsw.Connection, model: StoredModel) -> None:
-    connection.execute(f"DROP TABLE {model.table}")
-    connection.execute(f"DROP TABLE {model.codes}")
 
 
 def _model(row: Sequence[object]) -> StoredModel:

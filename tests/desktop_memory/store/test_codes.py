@@ -138,6 +138,33 @@ def test_emptied_vectors_are_forgotten(store: Store):
     assert vectors.nearest(store.read(), model, rows[0], 5, codes=codes) == []
 
 
+def test_a_rebuild_in_another_order_is_read_anew(store: Store):
+    codes = Codes()
+    model, rows = _fill(store, 20)
+    vectors.nearest(store.read(), model, rows[0], 1, codes=codes)
+    with store.transaction() as connection:
+        new = [add_doc(connection, body) for body in ("new a", "new b")]
+        model = models.empty(connection, model)
+        vectors.add(connection, model, zip(new, unit_vectors(2, 128, seed=7), strict=True))
+        vectors.add(connection, model, zip(range(20, 0, -1), rows[::-1], strict=True))
+
+    found = vectors.nearest(store.read(), model, unit_vectors(2, 128, seed=7)[0], 100, codes=codes)
+
+    assert found[0] == (new[0], pytest.approx(1.0, abs=1e-6))
+    assert sorted(doc for doc, _ in found) == list(range(1, 23))
+
+
+def test_the_newest_deleted_and_another_added_is_noticed(store: Store):
+    codes = Codes()
+    model, rows = _fill(store, 30)
+    vectors.nearest(store.read(), model, rows[0], 1, codes=codes)
+    with store.transaction() as connection:
+        vectors.delete(connection, [30])
+
+    vectors.nearest(store.read(), model, rows[0], 1, codes=codes)
+    assert len(codes) == 29
+
+
 def test_a_code_holds_the_signs_in_whole_words():
     row = np.array([1.0, -1.0] * 35, dtype=np.float32)
 
