@@ -33,7 +33,7 @@ class Follower:
     def step(self, now: Snapshot, stop: threading.Event) -> bool:
         """Take in all changes, or up to 200 arrivals; True while there is more."""
         if now.last_change() > self._cursor.change:
-            self._take_changes(now)
+            self._take_changes(now, stop)
             return True
         rows = now.arrivals(self._cursor.event, STEP_EVENTS)
         for some in _chunks(rows, TRANSACTION_EVENTS):
@@ -84,13 +84,18 @@ class Follower:
         changes = now.changes(self._cursor.change, MOST_CHANGES + 1)
         return list(dict.fromkeys(change.event for change in changes if change.event <= self._cursor.event))
 
-    def _take_changes(self, now: Snapshot) -> None:
-        """What is gone first: as long as it stands in the chain, the store cannot name its neighbours."""
+    def _take_changes(self, now: Snapshot, stop: threading.Event) -> None:
+        """What is gone first: as long as it stands in the chain, the store cannot name its neighbours.
+
+        The cursor moves when all is done; what was begun is done again without harm.
+        """
         changed = {event: now.graph_row(event) for event in self._changed(now)}
         self.remove([event for event, row in changed.items() if row is None])
         edited = [row for row in changed.values() if row is not None]
         waiting = self._misplaced(edited)
         for some in _chunks(edited, TRANSACTION_EVENTS):
+            if stop.is_set():
+                return
             with self._engine.transaction() as do:
                 for row in some:
                     self._edit(do, now, row, waiting)

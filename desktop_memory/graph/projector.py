@@ -29,6 +29,7 @@ _ANEW_SECONDS_AN_EVENT = 0.000_012
 _SETTLE_SECONDS = 0.5
 _HUBS_SECONDS = 600.0
 _MOST_FAILURES = 3
+_FORGET_WAITS = 5.0
 
 
 class Projector:
@@ -69,21 +70,30 @@ class Projector:
             return self._rebuild(progress, cancelled)
 
     def forget(self, ids: Sequence[int]) -> int:
-        """Take forgotten events out at once; how many there were."""
-        with self._lock:
-            cursor = self._graph.cursor
-            nodes = [id_ for id_ in ids if id_ <= cursor.event]
-            if self._graph.state != "ready" or not nodes:
-                return 0
-            if cursor.deletes + len(nodes) > MOST_DELETES:
-                self._graph.drop("many events were forgotten")
-                return len(nodes)
-            try:
-                return self._follower().remove(nodes)
-            except (EngineError, Inconsistent):
-                logger.exception("forgotten events could not be taken out of the graph")
-                self._graph.drop("events were forgotten")
-                return len(nodes)
+        """Take forgotten events out at once; how many there were.
+
+        While a long step is under way they are left to the next one, which comes right behind it.
+        """
+        nodes = [id_ for id_ in ids if id_ <= self._graph.cursor.event]
+        if not nodes or not self._lock.acquire(timeout=_FORGET_WAITS):
+            return len(nodes)
+        try:
+            return self._forget(nodes)
+        finally:
+            self._lock.release()
+
+    def _forget(self, nodes: Sequence[int]) -> int:
+        if self._graph.state != "ready":
+            return 0
+        if self._graph.cursor.deletes + len(nodes) > MOST_DELETES:
+            self._graph.drop("many events were forgotten")
+            return len(nodes)
+        try:
+            return self._follower().remove(nodes)
+        except (EngineError, Inconsistent):
+            logger.exception("forgotten events could not be taken out of the graph")
+            self._graph.drop("events were forgotten")
+            return len(nodes)
 
     def state(self) -> Mapping[str, object]:
         """For the status page."""
