@@ -17,7 +17,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary home folder, so that no test reads or changes the real one."""
     folder = tmp_path / "home"
     folder.mkdir(mode=0o700)
-    for variable in [name for name in os.environ if name.startswith("XDG_") or name.startswith("DESKTOP_MEMORY")]:
+    for variable in [name for name in os.environ if name.startswith(("XDG_", "DESKTOP_MEMORY"))]:
         monkeypatch.delenv(variable)
     for variable in ("HISTFILE", "ZDOTDIR"):
         monkeypatch.delenv(variable, raising=False)
@@ -31,7 +31,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def no_thread_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
-    mine = [t for t in threading.enumerate() if t not in before and not t.name.startswith(("Thread-", "Dummy-", "pymp"))]
+    mine = [
+        t
+        for t in threading.enumerate()
+        if t not in before and not t.name.startswith(("Thread-", "Dummy-", "pymp"))
+    ]
     for thread in mine:
         thread.join(timeout=5)
     assert [t.name for t in mine if t.is_alive()] == []
