@@ -211,6 +211,15 @@ def _children_faults(running: Shell) -> int:
     return int(fields[8])
 
 
+def test_a_bash_that_tells_only_seconds_is_noted_with_seconds(home: Path, spool: Path):
+    with shell("bash", home, RC["bash"] + "unset EPOCHREALTIME\n" + load("bash", spool)) as running:
+        running.run("echo one", "echo two")
+
+    events = reader(spool).read()
+    assert texts(events) == ["echo one", "echo two"]
+    assert all(event.start.microsecond < 2 for event in events)
+
+
 def test_no_debug_trap_is_set_in_bash(home: Path, spool: Path):
     with shell("bash", home, RC["bash"] + load("bash", spool)) as running:
         running.run("trap -p DEBUG >~/traps")
