@@ -53,6 +53,10 @@ class Tail:
             and self.check(end) == cursor.get("check")
         )
 
+    def beginning(self, count: int) -> bytes:
+        """The first bytes, for a first impression."""
+        return self._read(0, count)
+
     @property
     def half_written(self) -> bool:
         """The last line has no newline yet."""
