@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_memory.context.apps import label
@@ -92,6 +92,7 @@ class Actions(QObject):
             self._entry(menu, "trash", forget, "Del", lambda: self.leaving.forget_rows(rows))
         if len(rows) == 1 and first.event is not None:
             self._never(menu, first.event)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
         return menu
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from desktop_memory.ui.tray import tray_icon
+from desktop_memory.ui.tray_icon import tray_icon
 from desktop_memory.ui.words import speak
 
 

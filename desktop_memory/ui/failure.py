@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEventLoop, Qt
-from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_memory.errors import KnownError
@@ -44,6 +44,12 @@ class FailureWindow(QWidget):
         """Until it is closed."""
         self.show()
         self._loop.exec()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -1,38 +1,17 @@
-"""Starts the screens over an app: tray, window, popup, hotkey, and what brings them up."""
+"""Starts the screens: a display first, then the tray, then everything that takes longer to load."""
 
 from __future__ import annotations
 
-import logging
-import signal
-import socket
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QSystemTrayIcon
 
-from desktop_memory import clock, settings
-from desktop_memory.app import App, running
-from desktop_memory.desktop import clipboard as desktop_clipboard
-from desktop_memory.desktop.hotkey.hotkey import connect
-from desktop_memory.errors import KnownError
+from desktop_memory.ipc.client import NotRunning
 from desktop_memory.ipc.remote import RemoteApp
-from desktop_memory.settings import Settings
 from desktop_memory.ui import display
 from desktop_memory.ui.application import application
-from desktop_memory.ui.background import Background
-from desktop_memory.ui.bridge import Bridge
-from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.failure import show_failure
-from desktop_memory.ui.garbage import Garbage
-from desktop_memory.ui.notices import Notices
-from desktop_memory.ui.screens import Screens
-from desktop_memory.ui.theme import Theme
-
-logger = logging.getLogger(__name__)
-
-SETTINGS_FILE = "settings.toml"
-PLACE_FILE = "window.json"
+from desktop_memory.ui.tray_icon import tray_icon
 
 
 def run(folder: Path, *, background: bool = False, demo: bool = False, search: bool = False) -> int:
@@ -42,84 +21,17 @@ def run(folder: Path, *, background: bool = False, demo: bool = False, search: b
     recorded. Raises KnownError when there is no display or the folder cannot be used.
     """
     display.check()
-    if running(folder):
+    with suppress(NotRunning):
         RemoteApp(folder).show("search" if search else "window")
         return 0
     qt = application()
-    try:
-        app = App.open(folder)
-    except KnownError as error:
-        show_failure(error, Theme(_settings(folder).desktop.theme))
-        raise
-    try:
-        return _stay(qt, app, "search" if search else "" if background else "window", demo=demo)
-    finally:
-        app.close()
+    icon = None
+    if QSystemTrayIcon.isSystemTrayAvailable():
+        icon = QSystemTrayIcon(tray_icon("degraded"))
+        icon.setToolTip("Desktop Memory")
+        icon.show()
+        qt.processEvents()
+    # Imported only now: stores, numpy and all pages take longer than the icon should.
+    from desktop_memory.ui.stay import stay
 
-
-def _stay(qt: QApplication, app: App, show: str, *, demo: bool) -> int:
-    chosen = _settings(app.folder)
-    bridge, threads = Bridge(), Background()
-    desk = Desk(
-        memory=app.memory, app=app, background=threads, bridge=bridge, theme=Theme(chosen.desktop.theme),
-        notices=Notices(), clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
-        other_clipboard=desktop_clipboard.copy,
-    )  # fmt: skip
-    screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited())
-    app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()
-    app.on_quit = bridge.quit
-    app.memory.changed.append(bridge.notify)
-    stop = _Signals(bridge.quit)
-    garbage = Garbage()
-    screens.begin(show)
-    screens.take_hotkey(connect)
-    QTimer.singleShot(0, lambda: _start(app, screens, record=not demo))
-    try:
-        return qt.exec()
-    finally:
-        app.memory.changed.remove(bridge.notify)
-        stop.close()
-        garbage.close()
-        screens.end()
-        threads.close()
-
-
-def _settings(folder: Path) -> Settings:
-    """The user's settings; the defaults when the file is broken, which the CLI and the log say."""
-    try:
-        return settings.load(folder / SETTINGS_FILE)
-    except KnownError as error:
-        logger.warning("settings are not used: %s", error.problem)
-        return Settings()
-
-
-def _start(app: App, screens: Screens, *, record: bool) -> None:
-    try:
-        app.start(record=record)
-    except KnownError as error:
-        screens.desk.notices.failed(error)
-    screens.look()
-
-
-class _Signals(QObject):
-    """Ends the app on SIGTERM and SIGINT. Qt's loop runs no Python, so they arrive through a socket."""
-
-    def __init__(self, quit_app: Callable[[], None]) -> None:
-        super().__init__()
-        self._ours, its = socket.socketpair()
-        its.setblocking(False)
-        self._its = its
-        self._before = signal.set_wakeup_fd(its.fileno(), warn_on_full_buffer=False)
-        self._handlers = {
-            name: signal.signal(name, lambda *_: quit_app()) for name in (signal.SIGTERM, signal.SIGINT)
-        }
-        self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(lambda *_: self._ours.recv(64))
-
-    def close(self) -> None:
-        self._notifier.setEnabled(False)
-        signal.set_wakeup_fd(self._before)
-        for name, handler in self._handlers.items():
-            signal.signal(name, handler)
-        self._ours.close()
-        self._its.close()
+    return stay(qt, folder, icon, "search" if search else "" if background else "window", demo=demo)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext
@@ -42,14 +42,21 @@ Connect = Callable[[str, Callable[[], None]], Hotkey]
 class Screens(QObject):
     """Tray, window and popup; `begin` shows what there is to show."""
 
-    def __init__(self, desk: Desk, *, kept: Path | None = None, composited: bool = True) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        kept: Path | None = None,
+        composited: bool = True,
+        icon: QSystemTrayIcon | None = None,
+    ) -> None:
         super().__init__()
         self.desk = desk
         self.hotkey: Hotkey | None = None
         self.copier = Copier(desk)
         self.actions = Actions(desk, self.copier)
         self.keeper = StateKeeper(desk)
-        self.tray = Tray(desk, self.copier, desk.settings.desktop.hotkey)
+        self.tray = Tray(desk, self.copier, desk.settings.desktop.hotkey, icon)
         self.window = Window(desk, self.copier, self.actions, kept)
         self.popup = Popup(desk, self.copier, self.actions, composited=composited)
         self._wire()

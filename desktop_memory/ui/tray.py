@@ -7,18 +7,18 @@ from datetime import datetime, time, timedelta
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QIcon
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from desktop_memory.model import ContextRequest
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.icons import icon, pixmap
+from desktop_memory.ui.icons import icon
 from desktop_memory.ui.state import State
+from desktop_memory.ui.tray_icon import tray_icon
 from desktop_memory.ui.words import local, tr
 
 LOOK_FOR_TRAY_MS = 3_000
-_SIZES = (16, 22, 24, 32, 48, 64)
 
 
 class Tray(QObject):
@@ -30,11 +30,13 @@ class Tray(QObject):
     quit_wanted = Signal()
     appeared = Signal()
 
-    def __init__(self, desk: Desk, copier: Copier, hotkey: str = "") -> None:
+    def __init__(
+        self, desk: Desk, copier: Copier, hotkey: str = "", icon: QSystemTrayIcon | None = None
+    ) -> None:
         super().__init__()
         self._desk, self._copier = desk, copier
         self._state = State(kind="degraded", text=tr("Starting"))
-        self.icon: QSystemTrayIcon | None = None
+        self.icon = icon
         self.menu = QMenu()
         self._hotkey = hotkey
         self._fill()
@@ -44,7 +46,7 @@ class Tray(QObject):
 
     def begin(self) -> bool:
         """Show the icon; False when there is no tray, which is then looked for."""
-        if QSystemTrayIcon.isSystemTrayAvailable():
+        if self.icon is not None or QSystemTrayIcon.isSystemTrayAvailable():
             self._show()
             return True
         self._look.start()
@@ -74,7 +76,7 @@ class Tray(QObject):
             self.appeared.emit()
 
     def _show(self) -> None:
-        self.icon = QSystemTrayIcon(self)
+        self.icon = self.icon or QSystemTrayIcon(self)
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._activated)
         self._dress()
@@ -150,14 +152,6 @@ class Tray(QObject):
         if self.icon is not None:
             self.icon.setIcon(tray_icon(self._state.kind))
             self.icon.setToolTip(f"Desktop Memory\n{self._state.text}")
-
-
-def tray_icon(kind: str) -> QIcon:
-    """One shape with four marks inside; it carries its own ground, so that it shows on any panel."""
-    made = QIcon()
-    for size in _SIZES:
-        made.addPixmap(pixmap(f"tray-{kind}", QColor("white"), size))
-    return made
 
 
 def until_tomorrow(now: datetime) -> timedelta:

@@ -186,6 +186,7 @@ class PinsPage(Page):
         menu.addSeparator()
         gone = menu.addAction(icon("trash", muted), tr("Remove"))
         gone.triggered.connect(lambda: self._remove(row))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
 

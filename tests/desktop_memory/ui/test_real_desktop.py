@@ -182,10 +182,10 @@ def test_without_a_tray_the_window_opens_and_a_late_tray_is_adopted(openbox: Scr
             app.tell("quit")
 
 
-def test_the_tray_is_there_soon(desktop: Screen, home: Path, record_property: object) -> None:  # noqa: F811
+def test_the_tray_is_there_soon(desktop: Screen, home: Path) -> None:  # noqa: F811
     began = time.monotonic()
     with staged(desktop, home) as app:
         app.heard()
         taken = time.monotonic() - began
-    record_property("tray_seconds", round(taken, 2))  # type: ignore[operator]
+    print("tray_seconds", round(taken, 2))
     assert taken < 8

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from desktop_memory.model import ContextRequest
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.state import State
-from desktop_memory.ui.tray import Tray, tray_icon, until_tomorrow
+from desktop_memory.ui.tray import Tray, until_tomorrow
+from desktop_memory.ui.tray_icon import tray_icon
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import NOW
 

@@ -1,0 +1,120 @@
+"""Opens the app and shows its screens, until it is quit."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from desktop_memory import clock, settings
+from desktop_memory.app import App
+from desktop_memory.desktop import clipboard as desktop_clipboard
+from desktop_memory.desktop.hotkey.hotkey import connect
+from desktop_memory.errors import KnownError
+from desktop_memory.settings import Settings
+from desktop_memory.ui import display
+from desktop_memory.ui.background import Background
+from desktop_memory.ui.bridge import Bridge
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.failure import show_failure
+from desktop_memory.ui.garbage import Garbage
+from desktop_memory.ui.notices import Notices
+from desktop_memory.ui.screens import Screens
+from desktop_memory.ui.theme import Theme
+
+logger = logging.getLogger(__name__)
+
+SETTINGS_FILE = "settings.toml"
+PLACE_FILE = "window.json"
+
+
+def stay(qt: QApplication, folder: Path, icon: QSystemTrayIcon | None, show: str, *, demo: bool) -> int:
+    """Open the app on this folder and show its screens until it is quit; `icon` is in the tray already."""
+    chosen = _settings(folder)
+    theme = Theme(chosen.desktop.theme)
+    try:
+        app = App.open(folder)
+    except KnownError as error:
+        if icon is not None:
+            icon.hide()
+        show_failure(error, theme)
+        raise
+    try:
+        return _shown(qt, app, _desk(app, chosen, theme, demo=demo), icon, show)
+    finally:
+        app.close()
+
+
+def _desk(app: App, chosen: Settings, theme: Theme, *, demo: bool) -> Desk:
+    return Desk(
+        memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme, notices=Notices(),
+        clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
+        other_clipboard=desktop_clipboard.copy,
+    )  # fmt: skip
+
+
+def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None, show: str) -> int:
+    bridge = desk.bridge
+    screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited(), icon=icon)
+    app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()
+    app.on_quit = bridge.quit
+    app.memory.changed.append(bridge.notify)
+    stop = _Signals(bridge.quit)
+    garbage = Garbage()
+    screens.begin(show)
+    screens.take_hotkey(connect)
+    QTimer.singleShot(0, lambda: _start(app, screens, record=not desk.demo))
+    try:
+        return qt.exec()
+    finally:
+        app.memory.changed.remove(bridge.notify)
+        stop.close()
+        garbage.close()
+        screens.end()
+        desk.background.close()
+
+
+def _settings(folder: Path) -> Settings:
+    """The user's settings; the defaults when the file is broken, which the CLI and the log say."""
+    try:
+        return settings.load(folder / SETTINGS_FILE)
+    except KnownError as error:
+        logger.warning("settings are not used: %s", error.problem)
+        return Settings()
+
+
+def _start(app: App, screens: Screens, *, record: bool) -> None:
+    try:
+        app.start(record=record)
+    except KnownError as error:
+        screens.desk.notices.failed(error)
+    screens.look()
+
+
+class _Signals(QObject):
+    """Ends the app on SIGTERM and SIGINT. Qt's loop runs no Python, so they arrive through a socket."""
+
+    def __init__(self, quit_app: Callable[[], None]) -> None:
+        super().__init__()
+        self._ours, its = socket.socketpair()
+        its.setblocking(False)
+        self._its = its
+        self._before = signal.set_wakeup_fd(its.fileno(), warn_on_full_buffer=False)
+        self._handlers = {
+            name: signal.signal(name, lambda *_: quit_app()) for name in (signal.SIGTERM, signal.SIGINT)
+        }
+        self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(lambda *_: self._ours.recv(64))
+
+    def close(self) -> None:
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(self._before)
+        for name, handler in self._handlers.items():
+            signal.signal(name, handler)
+        self._ours.close()
+        self._its.close()
