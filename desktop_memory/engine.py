@@ -214,7 +214,7 @@ class _Watch:
             "watching": watching,
             "backend": getattr(self._collector, "backend", ""),
             "tried": dict(getattr(self._collector, "tried", {})),
-            "advice": "" if watching else self._problem,
+            "advice": str(getattr(self._collector, "advice", "")) if watching else self._problem,
         }
 
     def start(self) -> None:
