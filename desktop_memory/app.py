@@ -44,6 +44,7 @@ class App:
         self.parts = parts
         self.on_show: Callable[[str], None] = lambda what: None
         self.on_quit: Callable[[], None] = lambda: None
+        self.on_copy: Callable[[str], bool] = lambda text: False
         self._lock = lock
         self._stopped = threading.Event()
         self._running = False
@@ -150,6 +151,10 @@ class App:
     def show(self, what: str = "window") -> None:
         """Raise the window or the search."""
         self.on_show(what)
+
+    def copy(self, text: str) -> bool:
+        """Put a text on the desktop's clipboard; False where the app has none (it records without a window)."""
+        return self.on_copy(text)
 
     def quit(self) -> None:
         self._stopped.set()

@@ -81,7 +81,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _context(arguments: argparse.Namespace) -> None:
-    from desktop_memory.cli.session import opened
+    from desktop_memory.cli.session import folder_of, opened
     from desktop_memory.clock import clock, zone
     from desktop_memory.model import ContextRequest
     from desktop_memory.moments import parse_time
@@ -107,7 +107,7 @@ def _context(arguments: argparse.Namespace) -> None:
     with opened(arguments) as memory:
         copied = memory.context(request)
     if arguments.copy and copied.sources:
-        _copy(copied.text)
+        _copy(copied.text, folder_of(arguments))
     if arguments.json:
         print_json(
             {
@@ -179,10 +179,14 @@ def _did_i(arguments: argparse.Namespace) -> None:
         say(found.sentence)
 
 
-def _copy(text: str) -> None:
+def _copy(text: str, folder: Path) -> None:
+    """By the running app's clipboard, else by what the desktop or the terminal offers."""
+    from desktop_memory.app import running
     from desktop_memory.desktop.clipboard import copy
+    from desktop_memory.ipc.remote import RemoteApp
 
-    copy(text)
+    if not (running(folder) and RemoteApp(folder).copy(text)):
+        copy(text)
 
 
 def _report(arguments: argparse.Namespace) -> None:

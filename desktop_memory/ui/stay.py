@@ -15,7 +15,7 @@ from desktop_memory import clock, settings
 from desktop_memory.app import App
 from desktop_memory.desktop import clipboard as desktop_clipboard
 from desktop_memory.desktop.hotkey.hotkey import connect
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import BusyError, KnownError
 from desktop_memory.settings import Settings
 from desktop_memory.ui import display
 from desktop_memory.ui.background import Background
@@ -23,6 +23,7 @@ from desktop_memory.ui.bridge import Bridge
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.failure import show_failure
 from desktop_memory.ui.garbage import Garbage
+from desktop_memory.ui.lent_clipboard import LentClipboard
 from desktop_memory.ui.notices import Notices
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import Theme
@@ -42,7 +43,8 @@ def stay(qt: QApplication, folder: Path, icon: QSystemTrayIcon | None, show: str
     except KnownError as error:
         if icon is not None:
             icon.hide()
-        show_failure(error, theme)
+        if not isinstance(error, BusyError):
+            show_failure(error, theme)
         raise
     try:
         return _shown(qt, app, _desk(app, chosen, theme, demo=demo), icon, show)
@@ -63,6 +65,8 @@ def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None,
     screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited(), icon=icon)
     app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()
     app.on_quit = bridge.quit
+    lent = LentClipboard()
+    app.on_copy = lent.put
     app.memory.changed.append(bridge.notify)
     stop = _Signals(bridge.quit)
     garbage = Garbage()
