@@ -104,7 +104,7 @@ class History:
             source=self.source,
             written=(tail.mtime_us, tail.size),
             known_until=overlap.known_until,
-            known_all=bool(old) and old["numbering"]["undated"],
+            known_all=bool(old) and self._is_known(tail, old, overlap.known_until),
             known_before=self._told_before(old),
             earliest=old.get("alive"),
         )
@@ -161,6 +161,10 @@ class History:
         hidden = Hidden.of(self.spool, self.source)
         dating.hide_spaced = hidden.spaced
         return hidden.mark(dating.events(batch.commands))
+
+    def _is_known(self, tail: Tail, old: Cursor, until: int) -> bool:
+        """All up to this offset was told: the file was only trimmed, or times were given to what had none."""
+        return tail.was_trimmed(old, until) or bool(old["numbering"]["undated"])
 
     def _told_before(self, old: Cursor) -> int:
         newest = old["numbering"].get("newest", 0) if old else 0

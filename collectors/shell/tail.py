@@ -9,13 +9,16 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
 
 from collectors.collector import Cursor, Unavailable
 
 BLOCK = 256 * 1024
 LONGEST_LINE = 8 * 1024 * 1024
 _CHECKED = 256
+_PRINTS = 64
+_PRINTED = 64
 
 
 class Line(NamedTuple):
@@ -62,7 +65,7 @@ class Tail:
         """The last line has no newline yet."""
         return self.size > 0 and self._read(self.size - 1, 1) != b"\n"
 
-    def mark(self, end: int) -> dict[str, int | str]:
+    def mark(self, end: int) -> dict[str, Any]:
         """The cursor for having read up to `end`."""
         return {
             "inode": self.inode,
@@ -70,7 +73,25 @@ class Tail:
             "mtime": self.mtime_us,
             "end": end,
             "check": self.check(end),
+            "prints": [self._print(self._spot(end, n)) for n in range(_PRINTS)],
         }
+
+    def was_trimmed(self, cursor: Cursor, until: int) -> bool:
+        """What stands before `until` is what was read then, without its beginning: so many samples are the same."""
+        end, prints = cursor.get("end", 0), cursor.get("prints", ())
+        cut = end - until
+        kept = [n for n in range(len(prints)) if self._spot(end, n) >= cut]
+        return (
+            cut >= 0 and bool(kept) and all(self._print(self._spot(end, n) - cut) == prints[n] for n in kept)
+        )
+
+    @staticmethod
+    def _spot(end: int, n: int) -> int:
+        """Where the samples are taken of what was read up to `end`."""
+        return max(0, end - _PRINTED) * n // (_PRINTS - 1)
+
+    def _print(self, offset: int) -> int:
+        return crc32(self._read(offset, _PRINTED))
 
     def check(self, offset: int) -> str:
         """A hash of the bytes just before this offset."""

@@ -118,18 +118,15 @@ def test_an_entry_without_its_time_among_others_is_about_then(home: Path):
     assert [(event.text, event.approx) for event in events] == [("one", True), ("two", False)]
 
 
-def test_a_file_written_anew_gives_what_is_new_and_what_is_recent(home: Path):
-    old = b"".join(b"- cmd: old %d\n  when: %d\n" % (n, SECOND + n) for n in range(50))
+def test_a_file_put_in_another_order_gives_what_is_new_and_what_is_recent(home: Path):
+    old = [b"- cmd: old %d\n  when: %d\n" % (n, SECOND + n) for n in range(50)]
     recent = b"- cmd: recent\n  when: %d\n" % (SECOND + 30 * DAY)
-    told = history(home, old + recent)
+    told = history(home, b"".join([*old, recent]))
     told.read()
 
     new = home / "new"
-    new.write_bytes(
-        old
-        + recent
-        + b"- cmd: late\n  when: %d\n- cmd: new\n  when: %d\n" % (SECOND + 29 * DAY, SECOND + 31 * DAY)
-    )
+    late = b"- cmd: late\n  when: %d\n- cmd: new\n  when: %d\n" % (SECOND + 29 * DAY, SECOND + 31 * DAY)
+    new.write_bytes(b"".join([*old[:7], *old[8:], old[7], recent, late]))
     new.replace(home / "fish_history")
 
     assert texts(told.read()) == ["late", "recent", "new"]

@@ -119,6 +119,26 @@ def test_a_trimmed_and_rewritten_dated_file_doubles_nothing(home: Path):
     assert followed.reader.texts == numbered(0, 105)
 
 
+def test_a_trimmed_file_costs_no_telling_of_what_is_known(home: Path):
+    followed = Followed(home / "h")
+    followed.append(dated(numbered(0, 100)))
+    followed.reader.read()
+
+    followed.replace(dated(numbered(60, 100), SECOND + 60) + dated(["new"], SECOND + 900))
+
+    assert texts(followed.reader.read()) == ["new"]
+
+
+def test_a_file_of_which_little_is_known_is_told_from_its_beginning(home: Path):
+    followed = Followed(home / "h")
+    followed.append(dated(numbered(0, 20)))
+    followed.reader.read()
+
+    followed.replace(dated(["before all"], SECOND - 60) + dated(numbered(0, 20)))
+
+    assert texts(followed.reader.read()) == ["before all", *numbered(0, 20)]
+
+
 @pytest.mark.parametrize("shell_name", ["zsh", "bash"])
 def test_a_trimmed_undated_file_gives_only_what_is_new(home: Path, shell_name: str):
     followed = Followed(home / "h", shell_name)
