@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import time
 from pathlib import Path
 
 from PySide6.QtWidgets import QSystemTrayIcon
 
+from desktop_memory.errors import BusyError
 from desktop_memory.ipc.client import NotRunning
 from desktop_memory.ipc.remote import RemoteApp
+from desktop_memory.owner import OwnerLock
 from desktop_memory.ui import display
 from desktop_memory.ui.application import application
 from desktop_memory.ui.tray_icon import tray_icon
+
+PATIENCE = 15.0
+"""Seconds for another start that has the folder but does not answer yet."""
 
 
 def run(folder: Path, *, background: bool = False, demo: bool = False, search: bool = False) -> int:
@@ -21,9 +26,40 @@ def run(folder: Path, *, background: bool = False, demo: bool = False, search: b
     recorded. Raises KnownError when there is no display or the folder cannot be used.
     """
     display.check()
-    with suppress(NotRunning):
-        RemoteApp(folder).show("search" if search else "window")
+    show = "search" if search else "window"
+    if raised(folder, show):
         return 0
+    try:
+        _probe(folder)
+        return _stay(folder, show if search or not background else "", demo=demo)
+    except BusyError:
+        if raised(folder, show, PATIENCE):
+            return 0
+        raise
+
+
+def raised(folder: Path, show: str, patience: float = 0.0) -> bool:
+    """Whether the app that runs for this folder showed itself, within so many seconds."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            RemoteApp(folder).show(show)
+        except NotRunning:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.1)
+        else:
+            return True
+
+
+def _probe(folder: Path) -> None:
+    """Raises BusyError when another process has the folder: before an icon is shown that would go again."""
+    lock = OwnerLock(folder)
+    lock.acquire()
+    lock.release()
+
+
+def _stay(folder: Path, show: str, *, demo: bool) -> int:
     qt = application()
     icon = None
     if QSystemTrayIcon.isSystemTrayAvailable():
@@ -34,4 +70,4 @@ def run(folder: Path, *, background: bool = False, demo: bool = False, search: b
     # Imported only now: stores, numpy and all pages take longer than the icon should.
     from desktop_memory.ui.stay import stay
 
-    return stay(qt, folder, icon, "search" if search else "" if background else "window", demo=demo)
+    return stay(qt, folder, icon, show, demo=demo)

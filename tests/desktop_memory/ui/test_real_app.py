@@ -126,6 +126,21 @@ def test_a_second_start_raises_the_first(desktop: Screen, home: Path) -> None:  
         eventually(lambda: active(desktop) == POPUP, what="popup did not open the search")
 
 
+def test_two_starts_at_once_are_one_app(desktop: Screen, home: Path) -> None:  # noqa: F811
+    both = [subprocess.Popen([*APP, "run"], cwd=CHECKOUT, env=environment(home)) for _ in range(2)]
+    try:
+        eventually(lambda: any(one.poll() is not None for one in both), within=40, what="both stay")
+        eventually(lambda: active(desktop) == "Desktop Memory", within=30)
+
+        assert sorted(str(one.poll()) for one in both) == ["0", "None"]
+        shown = desktop.do("xdotool", "search", "--onlyvisible", "--name", "^Desktop Memory$").split()
+        assert len(shown) == 1
+    finally:
+        for one in both:
+            one.terminate()
+            one.wait(20)
+
+
 def test_a_taken_hotkey_does_not_stop_the_app(desktop: Screen, home: Path) -> None:  # noqa: F811
     from Xlib import XK, X
 
