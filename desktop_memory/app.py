@@ -187,10 +187,11 @@ class App:
 
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
     from collectors.all import sources  # heavy, and only the owner collects
+    from collectors.plugins import plugins
     from collectors.window import apps, editors, meetings
 
     wanted = parts.settings.sources
-    return sources(
+    ours = sources(
         device=parts.store.device,
         home=Path.home(),
         spool=parts.folder / SPOOL_FOLDER,
@@ -204,6 +205,7 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         git_all_authors=wanted.git_all_authors,
         off=wanted.off,
     )
+    return (*ours, *plugins(off=wanted.off))
 
 
 class _Remote:

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -37,6 +38,8 @@ from desktop_memory.store.forget import Found, Removed
 logger = logging.getLogger(__name__)
 
 UNDO_TIME = timedelta(minutes=10)
+
+_PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
 class Memory(Asking):
@@ -100,23 +103,30 @@ class Memory(Asking):
         )
 
     def note(self, text: str, project: str = "") -> Remembered:
-        """Remember a thought, now."""
-        if not text.strip():
+        """Remember a thought, now. One that begins with `goal:`, `decision:` or `todo:` is pinned as well."""
+        pinned, text = _prefix(text.strip())
+        if not text:
             raise UsageError("An empty note says nothing.", 'Write it after the command: note "…".')
         now = self._clock()
         event = Event(
             identity=identity("note", self._store.device, microseconds(now), text),
             kind="note",
             start=now,
-            title=text.strip(),
+            title=text,
             project=project,
             source="note",
             utc_offset=_offset(now, self._parts.zone()),
+            details={"pin": pinned} if pinned else {},
         )
         self.remember([event])
         found = self._store.between(now, now + timedelta(microseconds=1), query=Query(kinds=("note",)))
         if not found:
             raise KnownError("A privacy rule keeps this note out.", "See Privacy in the settings.")
+        if pinned and len(text) <= notes.PIN_LIMIT:
+            with self._store.transaction() as connection:
+                kind = "decision" if pinned == "decision" else "goal"
+                notes.add_pin(connection, kind, found[-1].title, now, project, event=found[-1].id)
+            self._tell()
         return found[-1]
 
     def import_lines(self, lines: Sequence[str]) -> Receipt:
@@ -260,6 +270,12 @@ class Memory(Asking):
     def _tell(self) -> None:
         for callback in list(self.changed):
             callback()
+
+
+def _prefix(text: str) -> tuple[str, str]:
+    """What a note is pinned as (empty: not at all), and its text without the prefix."""
+    found = _PREFIX.match(text)
+    return (found[1].lower(), text[found.end() :].strip()) if found else ("", text)
 
 
 def _until_pause(event: Event, pause: Pause | None) -> Event:

@@ -208,6 +208,24 @@ def test_a_note_is_there_at_once_and_pins_head_the_list(memory):
         memory.note("  ")
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "kind"),
+    [
+        ("goal: Chapter 3 to Ana", "Chapter 3 to Ana", "goal"),
+        ("Decision:ten years", "ten years", "decision"),
+        ("todo: call the DPO", "call the DPO", "goal"),
+        ("goals are overrated", "goals are overrated", None),
+    ],
+)
+def test_a_note_with_a_prefix_is_pinned_too(memory, text, title, kind):
+    note = memory.note(text, project="thesis")
+
+    assert note.title == title
+    assert [(pin.kind, pin.text, pin.event, pin.project) for pin in memory.pins()] == (
+        [(kind, title, note.id, "thesis")] if kind else []
+    )
+
+
 def test_whoever_listens_is_told_of_news_and_only_of_news(memory):
     told = []
     memory.changed.append(lambda: told.append(1))
