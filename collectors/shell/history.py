@@ -110,7 +110,7 @@ class History:
         )
         events = self._events(dating, batch)
         todo = {"end": marks[-1].offset, "dating": dating.plain()} if len(marks) > 1 else None
-        self._marks[path] = marks
+        self._marks[path] = marks if todo else []
         return Batch(
             events=events,
             cursor=self._cursor(tail, batch.end, numbering, todo),
@@ -149,7 +149,7 @@ class History:
         events = self._events(dating, batch)
         todo = {"end": mark.offset, "dating": dating.plain()} if mark.offset else None
         if todo is None:
-            del self._marks[path]
+            self._marks[path] = []
         return Batch(
             events=events,
             cursor={**cursor, "todo": todo},
@@ -172,7 +172,7 @@ class History:
 
     def _marks_until(self, path: Path, tail: Tail, stop: int) -> list[Mark]:
         """The marks of the first look; found again when it was made by a process that has ended."""
-        if path not in self._marks:
+        if not self._marks.get(path):
             numbering = Numbering()
             marks = [Mark(0, numbering.plain())]
             batch = _Stretch(0)

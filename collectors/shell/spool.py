@@ -101,14 +101,24 @@ def _take(spool: Path, read: dict[str, int]) -> list[str]:
                 if not _delete_kept(file, read.get(name, 0)):
                     names.append(name)
             elif _LIVE.match(file.name) and file.stat().st_size:
-                taken = file.with_name(f"{file.name}.{time.time_ns()}{_TAKEN}")
-                file.rename(taken)
-                names.append(f"{folder.name}/{taken.name}")
+                if (taken := _taken(file)) is not None:
+                    names.append(f"{folder.name}/{taken.name}")
             elif file.name.startswith("last.") and _age(file.stat().st_mtime) > _STALE_SECONDS:
                 file.unlink(missing_ok=True)
         if ".removed." in folder.name and not any(folder.iterdir()):
             folder.rmdir()  # its hook was taken out
     return names
+
+
+def _taken(file: Path) -> Path | None:
+    """The file under a new name, by which its shell begins another; None while a shell on Windows holds it open."""
+    taken = file.with_name(f"{file.name}.{time.time_ns()}{_TAKEN}")
+    try:
+        return file.rename(taken)
+    except PermissionError:
+        if os.name == "nt":
+            return None
+        raise
 
 
 def _delete_kept(file: Path, read: int) -> bool:
