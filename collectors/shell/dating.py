@@ -75,6 +75,7 @@ class Dating:
             approx=approx,
             earliest=moment(min(self.earliest, start)) if approx and self.earliest is not None else None,
             text=command.record.text,
+            app=self.source,
             private=self.hide_spaced and command.record.spaced,
             source=self.source,
             utc_offset=local_offset(start),

@@ -118,6 +118,7 @@ def _event(
         start=moment(start),
         end=None if end is None else moment(max(end, start)),
         text=text,
+        app=note.shell,
         project=repository.name.encode("utf-8", "replace").decode() if repository else "",
         source=note.shell,
         utc_offset=local_offset(start),

@@ -138,6 +138,7 @@ def event_of(row: Row, *, source: str, identity: str, aliases: Iterable[str] = (
         end=None if row.duration is None else start + timedelta(microseconds=row.duration),
         approx=row.approx,
         text=row.text,
+        app="" if source == "atuin" else source,
         private=row.spaced,
         project=os.fsencode(repository.name).decode("utf-8", "replace") if repository else "",
         source=source,

@@ -22,7 +22,10 @@ __all__ = ["NOW", "ZONE", "ZONE_NAME", "fill", "labelled", "lay_out", "seen", "s
 NOW = datetime(2026, 8, 13, 16, 20, tzinfo=ZONE)
 """When the demo plays, unless DESKTOP_MEMORY_NOW names another time of that day."""
 
-_EVERY_SOURCE = ("window", "idle", "shell hook", "zsh", "bash", "firefox", "chromium", "git")
+_EVERY_SOURCE = (
+    "window", "idle", "shell hook", "atuin", "zsh", "bash", "fish", "nushell", "powershell",
+    "firefox", "chromium", "safari", "files", "git",
+)  # fmt: skip
 
 ZONE_NAME = "Europe/Berlin"
 """ZONE for whoever wants a name, as the variable TZ does."""

@@ -105,7 +105,7 @@ def test_nushell_tells_folder_result_and_times(home: Path, nu: sqlite3.Connectio
     assert microseconds(event.start) == SECOND * 1_000_000 + 250_000
     assert event.end == event.start + timedelta(milliseconds=1_500)
     assert event.details == {"cwd": str(home / "work"), "exit": 1}
-    assert (event.project, event.source) == ("work", "nushell")
+    assert (event.project, event.source, event.app) == ("work", "nushell", "nushell")
     assert event.identity == identity("command", SECOND, event.text, 0)
 
 

@@ -60,7 +60,7 @@ def test_a_command_is_noted_with_folder_exit_code_and_exact_times(home: Path, sp
     assert texts(events) == ["cd work", "sleep 0.2", "(exit 3)", "nosuchcommand"]
     assert [event.details["cwd"] for event in events] == [str(home)] + [str(home / "work")] * 3
     assert [event.details["exit"] for event in events] == [0, 0, 3, 127]
-    assert [event.source for event in events] == [name] * 4
+    assert [(event.source, event.app) for event in events] == [(name, name)] * 4
     sleep = events[1]
     assert sleep.end is not None
     assert 0.2 <= (sleep.end - sleep.start).total_seconds() < 1

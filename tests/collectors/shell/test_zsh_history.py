@@ -69,7 +69,7 @@ def test_dated_commands_have_zshs_own_times_and_file_order(home: Path):
     events = reader(home / ".zsh_history").read()
     assert texts(events) == ["echo b", "echo a", "echo c", "exit"]
     assert all(before <= event.start <= datetime.now(UTC) and not event.approx for event in events)
-    assert [event.kind for event in events] == ["terminal"] * 4
+    assert [(event.kind, event.source, event.app) for event in events] == [("terminal", "zsh", "zsh")] * 4
 
 
 def test_a_duration_gives_an_end_and_a_time_of_finishing_is_no_duration(home: Path):
