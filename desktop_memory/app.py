@@ -11,9 +11,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from collectors.collector import Collector, LiveCollector
+from collectors.collector import Collector, Cursor, LiveCollector, Place, Unavailable
 from desktop_memory import clock, logs
 from desktop_memory.assembly import COPIES_FOLDER, SPOOL_FOLDER, Assembly, assemble
+from desktop_memory.desktop import shell_hook
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.client import NotRunning, ask
@@ -84,6 +85,7 @@ class App:
         self._indexer.start()
         self.memory.changed += [self._projector.wake, self._indexer.wake]
         if record:
+            shell_hook.refresh(self.folder)
             self.engine.start()
 
     def wait(self) -> None:
@@ -125,6 +127,21 @@ class App:
         if not self._running:
             self.catch_up()
         return receipt
+
+    def import_history(self, name: str) -> Receipt:
+        """Read a shell's history from another machine, or another program's. Reading it twice adds nothing."""
+        from collectors.shell.recognise import recognise
+
+        try:
+            found = recognise(Path(name), self.folder / COPIES_FOLDER)
+            if found is None:
+                raise KnownError(
+                    f"{name} is no file that is known here.",
+                    "Known: this app's export, and histories of zsh, bash, fish, nushell, PowerShell and Atuin.",
+                )
+            return self._read_all(*found)
+        except Unavailable as error:
+            raise KnownError(error.problem, error.advice) from error
 
     def rebuild(self, what: str = "graph") -> None:
         """Make a derived part anew from the store."""
@@ -178,6 +195,16 @@ class App:
 
     # inside
 
+    def _read_all(self, collector: Collector, place: Place) -> Receipt:
+        total = Receipt()
+        cursor: Cursor | None = None
+        more = True
+        while more:
+            batch = collector.collect(place, cursor)
+            total += self.memory.remember(batch.events, skipped=batch.skipped)
+            cursor, more = batch.cursor, batch.more
+        return total
+
     def _project(self, stop: threading.Event) -> bool:
         return self.parts.projector is not None and self.parts.projector.catch_up(stop)
 
@@ -217,6 +244,9 @@ class _Remote:
 
     def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
         return cast(Receipt, self._app.collect(source))
+
+    def import_history(self, name: str) -> Receipt:
+        return cast(Receipt, self._app.import_history(name))
 
     def rebuild(self, what: str = "graph") -> None:
         self._app.rebuild(what)

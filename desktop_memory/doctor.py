@@ -117,14 +117,14 @@ def _desktop(folder: Path) -> Iterator[Check]:
 
 
 def _shells(folder: Path) -> Iterator[Check]:
-    """A bash history is written when the shell closes: without the hook the last minutes hold no commands."""
-    for shell in ("bash", "zsh"):
-        if shell == Path(os.environ.get("SHELL", "")).name and not shell_hook.installed(shell):
-            yield Check(
-                name=f"{shell} hook",
-                problem="not installed: commands arrive late, without folder and result",
-                advice=f"desktop-memory hook {shell} install",
-            )
+    """Histories tell commands late, without folder and result: the hook of the shell in use tells them at once."""
+    shell = Path(os.environ.get("SHELL", "")).name
+    if shell in shell_hook.SHELLS and not shell_hook.installed(shell):
+        yield Check(
+            name=f"{shell} hook",
+            problem="not installed: commands arrive late, without folder and result",
+            advice=f"desktop-memory hook {shell} install",
+        )
 
 
 _CHECKS = (_settings, _store, _permissions, _model, _graph, _desktop, _shells)

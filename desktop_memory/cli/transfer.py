@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 from desktop_memory.cli.control import print_receipt
@@ -18,7 +19,11 @@ _LONGEST_LINE = 16 * 1024 * 1024
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
-    import_ = commands.add_parser("import", parents=[common], help="read events from JSON Lines")
+    import_ = commands.add_parser(
+        "import",
+        parents=[common],
+        help="read events from JSON Lines, or a shell's history from another machine",
+    )
     import_.add_argument("file", metavar="FILE", help="- for standard input")
     import_.set_defaults(run=_import)
 
@@ -32,6 +37,10 @@ def _import(arguments: argparse.Namespace) -> None:
     from desktop_memory.model import Receipt
 
     total = Receipt()
+    if arguments.file != "-" and not _is_json_lines(arguments.file):
+        with owned(arguments) as app:
+            print_receipt(app.import_history(str(Path(arguments.file).absolute())), arguments.json)
+        return
     with owned(arguments) as app, _reading(arguments.file) as file:
         for lines in _chunks(file):
             total += app.memory.import_lines(lines)
@@ -40,6 +49,12 @@ def _import(arguments: argparse.Namespace) -> None:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     print_receipt(total, arguments.json)
+
+
+def _is_json_lines(name: str) -> bool:
+    """Whether the first thing in the file is an object: an export, and no shell's history."""
+    with _reading(name) as file:
+        return file.read(65_536).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
 
 
 def _export(arguments: argparse.Namespace) -> None:

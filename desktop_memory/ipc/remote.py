@@ -46,7 +46,18 @@ MEMORY_METHODS = (
     "undo_forget",
     "unpin",
 )
-APP_METHODS = ("collect", "copy", "pause", "quit", "rebuild", "reload", "resume", "show", "status")
+APP_METHODS = (
+    "collect",
+    "copy",
+    "import_history",
+    "pause",
+    "quit",
+    "rebuild",
+    "reload",
+    "resume",
+    "show",
+    "status",
+)
 
 
 class _Remote:

@@ -183,6 +183,18 @@ def test_export_and_import_make_the_same_memory(person, tmp_path):
     assert ask(person, "import", str(file))["new"] == 0
 
 
+def test_a_history_from_another_machine_is_read_once(home, tmp_path):
+    brought = tmp_path / "old_laptop_zsh_history"
+    brought.write_text("".join(f": {SECOND + n}:0;make part-{n}\n" for n in range(20)))
+
+    assert ask(home, "import", str(brought))["new"] == 20
+    assert ask(home, "import", str(brought))["new"] == 0
+    strange = tmp_path / "picture.png"
+    strange.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    refused = run(home, "import", str(strange))
+    assert (refused.returncode, "is no file that is known" in refused.stderr) == (1, True)
+
+
 def test_what_is_forgotten_stays_away(person):
     ask(person, "collect", DESKTOP_MEMORY_NOW=NOW)
 
