@@ -94,7 +94,12 @@ pip() {
 python_will_do='import sys, ensurepip, sqlite3, ssl, venv; sys.exit(sys.version_info < (3, 11))'
 
 find_python() {
-    for candidate in ${PYTHON:-/usr/bin/python3 python3 python3.13 python3.12 python3.11 python3.14}; do
+    if [ -n "${PYTHON:-}" ]; then
+        set -- "$PYTHON"
+    else
+        set -- /usr/bin/python3 python3 python3.13 python3.12 python3.11 python3.14
+    fi
+    for candidate in "$@"; do
         if "$candidate" -c "$python_will_do" >/dev/null 2>&1; then
             echo "$candidate"
             return

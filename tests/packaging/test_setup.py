@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell script"
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout whose apt.txt asks for three packages, on a machine where we are not root."""
-    folder = tmp_path / "checkout"
+    folder = tmp_path / "a checkout"
     shutil.copytree(ROOT / "packaging", folder / "packaging")
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "packaging/apt.txt").write_text("# why\n[run]\nlibone\nlibtwo0\n\n[test]\nxvfb\n")
