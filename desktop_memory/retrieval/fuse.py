@@ -1,7 +1,8 @@
 """One order out of two lanes: how near in meaning, and how much of the query's weight the words cover.
 
-score = min-max(cosine) + cov², cov the share of the query's IDF weight that an event covers. Plain reciprocal rank
-fusion of an OR query lets common words drag a paraphrase down.
+score = r + cov², r how far the cosine stands out from those of unrelated texts, cov the share of the query's IDF
+weight that an event covers. Plain reciprocal rank fusion of an OR query lets common words drag a paraphrase down;
+stretching each query's cosines from 0 to 1 makes a sure hit of the nearest text, however far it is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from desktop_memory.model import Remembered
+from desktop_memory.model import Event, Remembered
 from desktop_memory.retrieval.terms import Term, tokens
 
 RELEVANT = 0.20
@@ -36,7 +37,7 @@ def coverage(event: Remembered, wanted: Sequence[Term], weight: Sequence[float])
     return sum(w for term, w in zip(wanted, weight, strict=True) if w and covers(words, term)) / total
 
 
-def text_of(event: Remembered) -> str:
+def text_of(event: Event) -> str:
     """Everything of an event that its words are looked for in."""
     path = event.url.split("?", 1)[0].split("#", 1)[0]
     names = (
@@ -78,13 +79,14 @@ def relevance(cosine: float, baseline: float) -> float:
     return (cosine - baseline) / max(1e-6, 1.0 - baseline)
 
 
-def scores(cosines: Sequence[float | None], coverages: Sequence[float], ages: Sequence[float]) -> list[float]:
-    """The fused score of each candidate; `ages` (days) only break ties."""
-    known = [cosine for cosine in cosines if cosine is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 0.0)
-    span = high - low
-    fused = []
-    for cosine, cov, age in zip(cosines, coverages, ages, strict=True):
-        near = 0.0 if cosine is None else (cosine - low) / span if span else 1.0
-        fused.append(near + cov * cov + _RECENCY / (1.0 + max(0.0, age)))
-    return fused
+def scores(
+    relevances: Sequence[float | None], coverages: Sequence[float], ages: Sequence[float]
+) -> list[float]:
+    """The fused score of each candidate; what has no vector or is unrelated counts by its words alone.
+
+    `ages` (days) only break ties.
+    """
+    return [
+        max(0.0, r or 0.0) + cov * cov + _RECENCY / (1.0 + max(0.0, age))
+        for r, cov, age in zip(relevances, coverages, ages, strict=True)
+    ]

@@ -97,14 +97,16 @@ class Search:
             self._store.last_id(),
         )
         near = ranked.cosines(events) if ranked else {}
-        cosines = [near.get(event.id) for event in events]
+        relevances = [
+            fuse.relevance(near[event.id], ranked.baseline) if ranked and event.id in near else None
+            for event in events
+        ]
         coverages = [fuse.coverage(event, wanted, weight) for event in events]
         now = self._clock()
-        scores = fuse.scores(cosines, coverages, [_age(event, now) for event in events])
+        scores = fuse.scores(relevances, coverages, [_age(event, now) for event in events])
         worded = set(by_words)
         hits = []
-        for event, cosine, score in zip(events, cosines, scores, strict=True):
-            r = None if cosine is None or ranked is None else fuse.relevance(cosine, ranked.baseline)
+        for event, r, score in zip(events, relevances, scores, strict=True):
             if event.id not in worded and (r is None or r < fuse.RELEVANT):
                 continue
             lanes = tuple(
