@@ -8,10 +8,10 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import answers, embedding, imports, processes
+from tests.benchmarks import answers, context_signal, embedding, graph, imports, processes, sources
 from tests.benchmarks.world import world
 
-_PARTS = ("import", "answers", "embedding", "processes")
+_PARTS = ("import", "answers", "graph", "sources", "signal", "embedding", "processes")
 
 
 def main() -> None:
@@ -35,9 +35,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="desktop-memory-bench-") as folder:
         if {"import", "answers"} & set(given.only):
             _store(Path(folder), sorted(given.events), given.only)
-        if "embedding" in given.only:
-            print()
-            embedding.main(given.texts)
+        for part, measure in (
+            ("graph", lambda: graph.main(min(100_000, max(given.events)))),
+            ("sources", sources.main),
+            ("signal", context_signal.main),
+            ("embedding", lambda: embedding.main(given.texts)),
+        ):
+            if part in given.only:
+                print(f"\n{part.capitalize()}", flush=True)
+                measure()
         if "processes" in given.only:
             processes.measure(Path(folder) / "home", given.idle)
 
