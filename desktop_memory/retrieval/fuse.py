@@ -15,6 +15,8 @@ from desktop_memory.retrieval.terms import Term, tokens
 
 RELEVANT = 0.20
 _RECENCY = 1e-3
+_NAMING = 2.0
+"""An identifier counts double: in "ticket LED-749" the word before it may stand nowhere, and 749 is what is meant."""
 
 
 def weights(wanted: Sequence[Term], frequency: Mapping[str, int], total: int) -> list[float]:
@@ -23,9 +25,13 @@ def weights(wanted: Sequence[Term], frequency: Mapping[str, int], total: int) ->
     return [
         0.0
         if term.stop and not only_stops
-        else math.log(1 + (total + 1) / (min(frequency.get(token, 0) for token in term.tokens) + 1))
+        else _rarity(term, frequency, total) * (_NAMING if term.naming else 1)
         for term in wanted
     ]
+
+
+def _rarity(term: Term, frequency: Mapping[str, int], total: int) -> float:
+    return math.log(1 + (total + 1) / (min(frequency.get(token, 0) for token in term.tokens) + 1))
 
 
 def coverage(event: Remembered, wanted: Sequence[Term], weight: Sequence[float]) -> float:

@@ -24,6 +24,11 @@ class Term:
     stop: bool = False
 
     @property
+    def naming(self) -> bool:
+        """Whether it names one thing rather than tells of it: an identifier, a number, a quoted phrase."""
+        return len(self.tokens) > 1 or any(c.isdigit() for c in self.tokens[0])
+
+    @property
     def match(self) -> str:
         """This term in FTS5's syntax, quoted."""
         return '"' + " ".join(self.tokens) + '"' + ("*" if self.prefix else "")

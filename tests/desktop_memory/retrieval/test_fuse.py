@@ -28,6 +28,16 @@ def test_a_common_word_does_not_drag_a_paraphrase_down():
     assert meant > dragged
 
 
+def test_an_identifier_outweighs_a_word_before_it_that_stands_nowhere():
+    wanted = terms("PR #482")
+    unknown, number = fuse.weights(wanted, {"482": 3}, 1_000)
+
+    share = number / (unknown + number)
+    named, alike = fuse.scores([0.1, 0.45], [share, 0.0], [30.0, 0.0])
+
+    assert named > alike
+
+
 def test_without_a_vector_the_words_alone_count():
     without, unrelated, related = fuse.scores([None, -0.2, 0.1], [0.5, 0.5, 0.5], [3.0, 3.0, 3.0])
 
