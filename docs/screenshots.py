@@ -1,6 +1,6 @@
 """Makes the pictures of every screen from the demo's fortnight: `python docs/screenshots.py`.
 
-Writes docs/screenshots/ (light and dark, 1,600 pixels wide). With `--all FOLDER`: every screen at 900 and
+Writes docs/screenshots/ (light and dark, 1,200 pixels wide). With `--all FOLDER`: every screen at 900 and
 1,600 pixels, at 1x and 2x, light and dark, to look at while working on them. Needs no display.
 """
 
@@ -49,7 +49,7 @@ def main() -> None:
 def wanted(everything: Path | None) -> Iterator[tuple[str, int, int, Path]]:
     for look in ("light", "dark"):
         if everything is None:
-            yield look, 1600, 1, HERE / "screenshots"
+            yield look, 1200, 1, HERE / "screenshots"
             continue
         for width in (900, 1600):
             for scale in (1, 2):
@@ -130,6 +130,8 @@ class Stage:
         from desktop_memory.ui.screens import Screens
 
         self.qt, self.look, self.width, self.to = qt, look, width, to
+        watching = {"watching": True, "backend": "X11", "tried": {}, "advice": ""}
+        app.status = lambda: {"live": {"window": watching, "idle": watching}, "problems": {}}
         self.desk = Desk(
             memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme,
             notices=Notices(), clock=clock.clock,
@@ -219,11 +221,35 @@ def popup(stage: Stage, name: str) -> None:
     shown.hide()
 
 
+def context(stage: Stage, name: str) -> None:
+    page = stage.page("ContextPage")
+    page.form.what.button(4).click()
+    page.form.query.setText("when I found the calcium baseline paper")
+    stage.wait(lambda: "calcium" in page.pane._title.text() and page.pane._button.isEnabled(), after=0.8)
+    stage.take(name)
+
+
+def plain(page_name: str) -> Callable[[Stage, str], None]:
+    """A page that only has to be looked at."""
+
+    def shoot_it(stage: Stage, name: str) -> None:
+        stage.page(page_name)
+        stage.wait(seconds=0.8)
+        stage.take(name)
+
+    return shoot_it
+
+
 MORNING_SCREENS: dict[str, Callable[[Stage, str], None]] = {"popup-empty": popup_empty, "now": now}
 AFTERNOON_SCREENS: dict[str, Callable[[Stage, str], None]] = {
     "timeline": timeline,
     "search": search,
     "popup": popup,
+    "context": context,
+    "pins": plain("PinsPage"),
+    "sources": plain("SourcesPage"),
+    "privacy": plain("PrivacyPage"),
+    "settings": plain("SettingsPage"),
 }
 
 if __name__ == "__main__":

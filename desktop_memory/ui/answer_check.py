@@ -49,7 +49,7 @@ class AnswerCheck(QWidget):
         column.setSpacing(px(8))
         column.addWidget(self.text)
         column.addLayout(row)
-        column.addWidget(self.rows, 1)
+        column.addWidget(self.rows)
 
     def check(self) -> None:
         """Judge each claim."""

@@ -144,9 +144,8 @@ class RowDelegate(QStyledItemDelegate):
     def _two_lines(self, painter: QPainter, row: Row, left: float, right: float, rect: QRectF) -> None:
         px, middle = self._theme.px, rect.center().y()
         painter.setPen(self._theme["text"])
-        first = self._laid(
-            row, row.title, self._strong if row.strong else self._body, right - left, spots=row.marks
-        )
+        font = self._strong if row.strong else self._body
+        first = self._laid(row, row.title, font, right - left, spots=row.marks, middle=row.path)
         first.draw(painter, top_left(first, left, middle - px(9)))
         painter.setPen(self._theme["muted"])
         second = self._laid(row, row.second, self._small, right - left)

@@ -20,10 +20,15 @@ _MARKS = {
 
 
 def source_rows(
-    status: Mapping[str, Any], places: Sequence[PlaceStatus], stats: Stats, now: datetime
+    status: Mapping[str, Any],
+    places: Sequence[PlaceStatus],
+    stats: Stats,
+    now: datetime,
+    *,
+    demo: bool = False,
 ) -> list[Row]:
     """A row for each watcher, each place that is read, and each thing made from the records."""
-    live: Mapping[str, Mapping[str, Any]] = status.get("live", {})
+    live: Mapping[str, Mapping[str, Any]] = {} if demo else status.get("live", {})
     rows: list[Row] = []
     if live:
         rows.append(header(tr("Watching as it happens")))
@@ -88,7 +93,7 @@ def _place_row(place: PlaceStatus, now: datetime) -> Row:
     reasons = [f"{reason}: {number(count)}" for reason, count in place.skipped.items()]
     return Row(
         key=("place", f"{place.source}\n{place.place}"), style="entry", title=_name(place), icon=icon, tint=tint,
-        second=" · ".join(told), time=ago(place.last_success, now) if place.last_success else "",
+        second=" · ".join(told), time=ago(place.last_success, now) if place.last_success else "", path=True,
         tooltip="\n".join([place.place, *told, *reasons]),
     )  # fmt: skip
 
@@ -100,10 +105,11 @@ def _name(place: PlaceStatus) -> str:
 
 
 def _when(moment: datetime, now: datetime) -> str:
-    day = local(moment).date()
-    if day == local(now).date():
+    day, today = local(moment).date(), local(now).date()
+    if day == today:
         return clock_time(moment)
-    return f"{day_name(day, local(now).date())} {clock_time(moment)}"
+    name = tr("yesterday") if (today - day).days == 1 else day_name(day, today)
+    return f"{name} {clock_time(moment)}"
 
 
 def _made(stats: Stats, problems: Mapping[str, str]) -> list[Row]:

@@ -36,7 +36,7 @@ class ContextPage(Page):
         column.addWidget(self.form)
         column.addSpacing(px(16))
         column.addWidget(label(theme, tr("Check an answer"), 14, 600))
-        column.addWidget(self.check, 1)
+        column.addWidget(self.check)
         column.addStretch()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -90,7 +90,7 @@ class SourcesPage(Page):
     def _show(self, answer: _Answer) -> None:
         kept = tr("{count} records kept").format(count=number(answer.stats.events))
         self._about.setText(f"{answer.line} · {kept}")
-        rows = source_rows(answer.status, answer.places, answer.stats, self.desk.clock())
+        rows = source_rows(answer.status, answer.places, answer.stats, self.desk.clock(), demo=self.desk.demo)
         self.rows.show_rows(rows)
         self._stack.setCurrentWidget(self.rows if rows else self._empty)
 
