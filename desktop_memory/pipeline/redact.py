@@ -154,13 +154,13 @@ _MORE_WORDS = r"(?:(?:\ [A-Z0-9][\w.()&-]{0,40}){1,4}(?=/))?"
 """A folder of several words, each in capitals, as macOS has them: "Application Support"."""
 _PATHS = re.compile(
     # Windows: a disk, a share, a variable.
-    rf"(?<![\w])[A-Za-z]:(?:\\|/(?=[\w.~-]{{2}}))(?:{_SPACED}[\\/])*+(?:{_SEGMENT}++)?"
-    rf"|(?<![\w\\])\\\\{_SEGMENT}++(?:\\{_SPACED}(?=\\))*+(?:\\{_SEGMENT}++)?\\?"
-    rf"|%(?:USERPROFILE|APPDATA|LOCALAPPDATA|HOMEPATH|TEMP)%(?:[\\/]{_SEGMENT}++)*+"
+    rf"(?<![\w])[A-Za-z]:(?:\\|/(?=[\w.~-]{{2}}))(?:{_SPACED}[\\/])*(?:{_SEGMENT}+)?"
+    rf"|(?<![\w\\])\\\\{_SEGMENT}+(?:\\{_SPACED}(?=\\))*(?:\\{_SEGMENT}+)?\\?"
+    rf"|%(?:USERPROFILE|APPDATA|LOCALAPPDATA|HOMEPATH|TEMP)%(?:[\\/]{_SEGMENT}+)*"
     # Unix: from the root, from a home.
-    rf"|(?<![\w.~/\\:<*\]$-])~[\w.-]*(?:/{_SEGMENT}++)+/?"
-    rf"|\$\{{?HOME\}}?(?:/{_SEGMENT}++)+/?"
-    rf"|(?<![\w.~/\\<*)\]}}$+-])/(?!/){_SEGMENT}++(?:/{_SEGMENT}++{_MORE_WORDS})*+/?"
+    rf"|(?<![\w.~/\\:<*\]$-])~[\w.-]*(?:/{_SEGMENT}+)+/?"
+    rf"|\$\{{?HOME\}}?(?:/{_SEGMENT}+)+/?"
+    rf"|(?<![\w.~/\\<*)\]}}$+-])/(?!/){_SEGMENT}+(?:/{_SEGMENT}+{_MORE_WORDS})*/?"
 )
 _ROUTE = re.compile(r"/(?:api|v\d{1,2}|r|u|rest|graphql|oauth2?|health(?:z|check)?|metrics)(?:/|$)")
 _HOMES = re.compile(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+|\$\{?HOME\}?|%USERPROFILE%)")

@@ -36,7 +36,7 @@ SHAPES: tuple[Shape, ...] = (
         "key",
         "-----begin",
         r"(?P<s>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?!-----END )[\s\S])*+(?:-----END [A-Z0-9 ]{0,40}-----|\Z))",
+        r"[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z))",
         bounded=False,
     ),
     _shape("key", "age-secret-key", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}+"),
