@@ -89,6 +89,12 @@ def last_undoable(connection: apsw.Connection) -> int | None:
     return None if row is None or row[0] is None else int(row[0])
 
 
+def is_due(connection: apsw.Connection, before: int) -> bool:
+    """Whether `purge` would find something."""
+    found = one(connection, "SELECT 1 FROM forget_batch WHERE state = 'hidden' AND at < ?", (before,))
+    return found is not None
+
+
 def purge(connection: apsw.Connection, before: int) -> int:
     """Empty the batches that were forgotten before this time (µs): they cannot be undone any more; how many."""
     connection.execute(

@@ -150,10 +150,11 @@ class Store:
 
     def purge(self, before: datetime) -> int:
         """End the time in which forgets from before this moment can be undone; how many there were."""
+        if not forget.is_due(self.read(), microseconds(before)):
+            return 0
         with self.transaction() as connection:
             count = forget.purge(connection, microseconds(before))
-        if count:
-            self.scrub()
+        self.scrub()
         return count
 
     def key(self, identity: str) -> str:
