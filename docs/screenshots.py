@@ -106,7 +106,7 @@ def shoot(profiles: Path, look: str, width: int, to: Path, only: str) -> None:
         ("morning", MORNING, MORNING_SCREENS),
         ("afternoon", AFTERNOON, AFTERNOON_SCREENS),
     ):
-        os.environ["DESKTOP_MEMORY_NOW"] = now
+        os.environ |= {"DESKTOP_MEMORY_NOW": now, "HOME": str(profiles / name / "home")}
         app = App.open(profiles / name)
         try:
             stage = Stage(qt, app, theme, look, width, to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_memory.context.check import Checked, Finding
 from desktop_memory.ui.desk import Desk
@@ -30,6 +30,7 @@ class AnswerCheck(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         px = desk.theme.px
         self.text = QPlainTextEdit()
         self.text.setPlaceholderText(tr("Paste the chat's answer here"))

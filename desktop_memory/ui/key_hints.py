@@ -118,7 +118,8 @@ class Foot(QWidget):
         if self._state.kind == "recording":
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme["ok"], 1.4))
-            painter.drawEllipse(QRectF(spot[0] - 3.5, spot[1] - 3.5, 7, 7))
+            half = px(7) / 2
+            painter.drawEllipse(QRectF(spot[0] - half, spot[1] - half, 2 * half, 2 * half))
         else:
             dot(painter, self._theme, self._state.kind, spot, px(7))
         return left - px(24)

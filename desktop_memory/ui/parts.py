@@ -62,7 +62,9 @@ def icon_button(
     made.setAccessibleName(says)
     made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     made.clicked.connect(lambda: act())
-    theme.follow(made, lambda: made.setIcon(icon(name, theme["text"], 16)))
+    size = theme.px(16)
+    made.setIconSize(QSize(size, size))
+    theme.follow(made, lambda: made.setIcon(icon(name, theme["text"], size)))
     return made
 
 
@@ -188,7 +190,7 @@ class Beside(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fold(self.width() < self.FOLD)
+        self._fold(self.width() < self._theme.px(self.FOLD))
         if not self._folded:
             self._pane.setFixedWidth(
                 max(self._theme.px(300), min(self._theme.px(420), self.width() * 3 // 10))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_memory.model import ContextRequest
 from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.parts import chip_button, label
 from desktop_memory.ui.switches import Choice, Number, Switch
 from desktop_memory.ui.words import tr
@@ -41,20 +42,19 @@ class RequestForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(10))
-        column.addLayout(self._chips())
+        column.addWidget(self._chips())
         self.query = self._line(tr("What was it about?"), tr("Words or a sentence; times are understood"))
         column.addWidget(self.query)
         self.question = self._line(
             tr("Question for the chat"), tr("Put after the context as it is; not searched")
         )
-        column.addLayout(self._knobs())
+        column.addWidget(self._knobs())
         column.addWidget(self._advanced())
         column.addWidget(self.question)
         self._show_query()
 
-    def _chips(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(self._desk.theme.px(6))
+    def _chips(self) -> QWidget:
+        holder, row = flowing(self._desk.theme.px(6))
         self.what = QButtonGroup(self)
         for number, text in enumerate(
             (tr("15 minutes"), tr("1 hour"), tr("This session"), tr("Since my last copy"), tr("A subject"))
@@ -63,11 +63,10 @@ class RequestForm(QWidget):
             chip.setChecked(number == 0)
             self.what.addButton(chip, number)
             row.addWidget(chip)
-        row.addStretch()
         self.what.idToggled.connect(lambda _number, _on: self._show_query())
-        return row
+        return holder
 
-    def _knobs(self) -> QHBoxLayout:
+    def _knobs(self) -> QWidget:
         theme = self._desk.theme
         self.format = Choice(theme)
         for name in ("markdown", "xml", "json", "text"):
@@ -81,18 +80,20 @@ class RequestForm(QWidget):
         self.more = QPushButton(tr("Advanced"))
         self.more.setCheckable(True)
         self.more.setProperty("look", "quiet")
-        row = QHBoxLayout()
-        row.setSpacing(theme.px(8))
+        holder, row = flowing(theme.px(8))
         for text, made in ((tr("Format"), self.format), (tr("Tokens at most"), self.budget)):
             says = label(theme, text, 13, token="muted")
             says.setBuddy(made)
             made.setAccessibleName(text)
-            row.addWidget(says)
-            row.addWidget(made)
-            row.addSpacing(theme.px(8))
-        row.addStretch()
+            pair = QWidget()
+            inside = QHBoxLayout(pair)
+            inside.setContentsMargins(0, 0, theme.px(8), 0)
+            inside.setSpacing(theme.px(8))
+            inside.addWidget(says)
+            inside.addWidget(made)
+            row.addWidget(pair)
         row.addWidget(self.more)
-        return row
+        return holder
 
     def _advanced(self) -> QWidget:
         """Knobs that hardly anybody needs, hidden until they are asked for."""

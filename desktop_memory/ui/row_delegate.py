@@ -14,6 +14,7 @@ from desktop_memory.ui.models import ROW_ROLE
 from desktop_memory.ui.row_text import fitted, natural_width, top_left
 from desktop_memory.ui.rows import Row
 from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.words import widest_time
 
 Form = Literal["search", "log"]
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -41,9 +42,7 @@ class RowDelegate(QStyledItemDelegate):
         self._strong = theme.font(weight=600)
         self._small = theme.font(12)
         self._small_strong = theme.font(12, 600)
-        self._time_width = QFontMetricsF(self._small).horizontalAdvance(
-            "00:00 PM" if _twelve_hours() else "00:00"
-        )
+        self._time_width = QFontMetricsF(self._small).horizontalAdvance(widest_time())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         row: Row | None = index.data(ROW_ROLE)
@@ -88,17 +87,17 @@ class RowDelegate(QStyledItemDelegate):
         px, middle = self._theme.px, rect.center().y()
         left, right = rect.left() + px(16), rect.right() - px(16)
         if self._form == "log":
-            self._text(
-                painter, QRectF(left, rect.top(), px(48), rect.height()), row.time, self._small, "muted"
-            )
-            left += px(56)
+            box = QRectF(left, rect.top(), self._time_width + 2, rect.height())
+            self._text(painter, box, row.time, self._small, "muted")
+            left += max(px(56), self._time_width + px(16))
         else:
             right = self._right_end(painter, rect, row, right)
         if row.icon:
             self._icon(painter, row, left, middle)
         left += px(33)
         if row.chip:
-            right = self._chip(painter, row.chip, right, middle) - px(12)
+            most = min(px(160), (right - left) * 0.42)
+            right = self._chip(painter, row.chip, right, middle, most) - px(12)
         if row.style == "entry":
             self._two_lines(painter, row, left, right, rect)
         else:
@@ -131,6 +130,8 @@ class RowDelegate(QStyledItemDelegate):
         tails = [(text, token, metrics.horizontalAdvance(text)) for text, token in row.tail]
         gap = self._theme.px(4)
         room = right - left - sum(width + gap for _, _, width in tails)
+        if room < self._theme.px(60):
+            tails, room = [], right - left
         font = self._strong if row.strong else self._body
         painter.setPen(self._theme["muted" if row.style == "quiet" else "text"])
         line = self._laid(row, row.title, font, room, spots=row.marks, middle=row.path)
@@ -151,10 +152,10 @@ class RowDelegate(QStyledItemDelegate):
         second = self._laid(row, row.second, self._small, right - left)
         second.draw(painter, top_left(second, left, middle + px(10)))
 
-    def _chip(self, painter: QPainter, text: str, right: float, middle: float) -> float:
+    def _chip(self, painter: QPainter, text: str, right: float, middle: float, most: float) -> float:
         px = self._theme.px
         metrics = QFontMetricsF(self._small)
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(160))
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
         width, height = metrics.horizontalAdvance(text) + 2 * px(8), px(20)
         box = QRectF(right - width, middle - height / 2, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -208,11 +209,3 @@ class RowDelegate(QStyledItemDelegate):
 
     def _accent(self) -> QColor:
         return self._theme["accent"]
-
-
-def _twelve_hours() -> bool:
-    from datetime import UTC, datetime
-
-    from desktop_memory.ui.words import clock_time
-
-    return len(clock_time(datetime(2026, 1, 1, 12, tzinfo=UTC))) > 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from desktop_memory.ui.words import clock_time, short_day
+from desktop_memory.ui.words import clock_time, month_of, short_day
 
 _MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720)
 _DAYS = (1, 2, 7, 14)
@@ -66,5 +66,5 @@ def _months(since: float, until: float, step: int) -> Iterator[Tick]:
     day = datetime.fromtimestamp(since, UTC).astimezone().date().replace(day=1)
     while (at := midnight(day).timestamp()) <= until:
         if at >= since and (day.month - 1) % step == 0:
-            yield Tick(at, short_day(day).split(" ", 1)[-1].lstrip("1 ") + f" {day.year}")
+            yield Tick(at, month_of(day))
         day = (day + timedelta(days=32)).replace(day=1)

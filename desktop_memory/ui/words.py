@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import date, datetime, timedelta
 
@@ -72,12 +73,24 @@ def span(start: datetime, end: datetime) -> str:
 
 def short_day(day: date) -> str:
     """Thu 13 Aug."""
-    return _locale().toString(_qdate(day), "ddd d MMM")
+    form = "ddd, MMM d" if _month_first() else tr("ddd d MMM")
+    return _locale().toString(_qdate(day), form)
 
 
 def long_day(day: date) -> str:
     """Thursday 13 August."""
-    return _locale().toString(_qdate(day), "dddd d MMMM")
+    form = "dddd, MMMM d" if _month_first() else tr("dddd d MMMM")
+    return _locale().toString(_qdate(day), form)
+
+
+def month_of(day: date) -> str:
+    """Aug 2026."""
+    return _locale().toString(_qdate(day), "MMM yyyy")
+
+
+def widest_time() -> str:
+    """A time as wide as any in this locale's form."""
+    return re.sub(r"\d", "0", clock_time(datetime(2026, 1, 1, 22).astimezone()))
 
 
 def day_name(day: date, today: date) -> str:
@@ -114,6 +127,12 @@ def weekday_letters() -> list[str]:
 def first_day_of_week() -> int:
     """1 for Monday to 7 for Sunday."""
     return _locale().firstDayOfWeek().value
+
+
+def _month_first() -> bool:
+    """Whether this locale writes August 13."""
+    form = _locale().dateFormat(QLocale.FormatType.LongFormat).replace("dddd", "")
+    return "M" in form and "d" in form and form.index("M") < form.index("d")
 
 
 def _locale() -> QLocale:

@@ -20,6 +20,7 @@ from desktop_memory.model import Pin, PinKind, PinStatus
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Empty, Rule, button, chip_button, label
@@ -94,16 +95,14 @@ class PinsPage(Page):
         row.addWidget(button(theme, tr("Pin"), self._write, look="primary", name="pin"))
         column.addLayout(row)
         column.addSpacing(px(6))
-        chips = QHBoxLayout()
-        chips.setSpacing(px(6))
+        holder, chips = flowing(px(6))
         self._kinds = QButtonGroup(self)
         for number, kind in enumerate(KINDS):
             chip = chip_button(kind_word(kind))
             chip.setChecked(number == 0)
             self._kinds.addButton(chip, number)
             chips.addWidget(chip)
-        chips.addStretch()
-        column.addLayout(chips)
+        column.addWidget(holder)
         return head
 
     def take_focus(self) -> None:

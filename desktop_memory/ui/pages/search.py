@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import ContextRequest, Kind, Query
 from desktop_memory.ui.actions import Actions
@@ -12,6 +12,7 @@ from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.notices import notice_of
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Empty, Rule, SearchField, chip_button
@@ -79,15 +80,13 @@ class SearchPage(Page):
         column.setContentsMargins(px(16), px(12), px(16), px(12))
         column.setSpacing(px(10))
         column.addWidget(box)
-        chips = QHBoxLayout()
-        chips.setSpacing(px(6))
+        holder, chips = flowing(px(6))
         self._facets = QButtonGroup(self, exclusive=False)
         for number, (text, _) in enumerate(FACETS):
             chips.addWidget(self._chip(tr(text), number))
         self._failed_only = self._chip(tr("Failed"), len(FACETS))
         chips.addWidget(self._failed_only)
-        chips.addStretch()
-        column.addLayout(chips)
+        column.addWidget(holder)
         self._facets.idToggled.connect(lambda _number, _on: self._ask())
         return head
 

@@ -48,6 +48,8 @@ def test_times_are_of_this_place() -> None:
 
 def test_times_take_the_locales_form(american: None) -> None:
     assert words.clock_time(local(13, "14:20")).replace("\u202f", " ") == "2:20 PM"
+    assert words.long_day(date(2026, 8, 13)) == "Thursday, August 13"
+    assert words.short_day(date(2026, 8, 13)) == "Thu, Aug 13"
 
 
 @pytest.mark.parametrize(
