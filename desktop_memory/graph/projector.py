@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from desktop_memory.errors import KnownError
-from desktop_memory.graph.engine import EngineError
+from desktop_memory.graph.engine import EngineError, give_back_memory
 from desktop_memory.graph.follow import Follower
 from desktop_memory.graph.graph import Graph
 from desktop_memory.graph.link import Inconsistent, Linker
@@ -30,6 +30,7 @@ _SETTLE_SECONDS = 0.5
 _HUBS_SECONDS = 600.0
 _MOST_FAILURES = 3
 _FORGET_WAITS = 5.0
+_STEPS_TO_TRIM = 500
 
 
 class Projector:
@@ -42,6 +43,7 @@ class Projector:
         self._linker = Linker()
         self._must = ""
         self._failures = 0
+        self._steps = 0
         self._hubs_at: float | None = None
         self._progress: tuple[int, int] | None = None
 
@@ -135,6 +137,9 @@ class Projector:
             self._failed()
             return True
         self._failures = 0
+        self._steps += 1
+        if self._steps % _STEPS_TO_TRIM == 0:
+            give_back_memory()
         return more
 
     def _failed(self) -> None:
