@@ -31,6 +31,7 @@ MARGIN = 44
 RADIUS = 12
 RESULTS = 30
 GOES_MS = 900
+LOST_MS = 120
 ESTIMATE_MS = 220
 _UPPER_THIRD = 0.18
 
@@ -58,6 +59,8 @@ class Popup(QWidget):
         self._searching.failed.connect(lambda error: self.foot.show_notice(notice_of(error)))
         self._going = QTimer(self, singleShot=True, interval=GOES_MS)
         self._going.timeout.connect(self.hide)
+        self._losing = QTimer(self, singleShot=True, interval=LOST_MS)
+        self._losing.timeout.connect(self._lost)
         self._estimating = QTimer(self, singleShot=True, interval=ESTIMATE_MS)
         self._estimating.timeout.connect(self._estimate)
         self._tokens = ""
@@ -145,9 +148,16 @@ class Popup(QWidget):
         self.setFixedSize(width + 2 * self._margin, frame + self.rows.height() + 2 * self._margin)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible() and not self._menu_open():
-            self.hide()
+        # A keyboard that comes or goes, or an input method, takes the focus for a moment and gives it back.
+        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible():
+            self._losing.start()
+        elif event.type() == QEvent.Type.WindowActivate:
+            self._losing.stop()
         return super().event(event)
+
+    def _lost(self) -> None:
+        if not self.isActiveWindow() and not self._menu_open():
+            self.hide()
 
     def _menu_open(self) -> bool:
         from PySide6.QtWidgets import QApplication
