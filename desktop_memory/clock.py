@@ -18,7 +18,9 @@ def clock() -> datetime:
     try:
         moment = datetime.fromisoformat(fixed)
     except ValueError as error:
-        raise UsageError(f"{NOW_VARIABLE} is no time: {fixed}", "Write it as 2026-08-13T09:56:00+02:00.") from error
+        raise UsageError(
+            f"{NOW_VARIABLE} is no time: {fixed}", "Write it as 2026-08-13T09:56:00+02:00."
+        ) from error
     return (moment if moment.tzinfo else moment.astimezone()).astimezone(UTC)
 
 

@@ -26,6 +26,7 @@ class Places(Protocol):
     """What the engine notes about places in the store."""
 
     def place_failed(self, source: str, name: str, state: str, advice: str) -> None: ...
+    def place_works(self, source: str, name: str) -> None: ...
     def retry_at(self, source: str, name: str) -> datetime | None: ...
 
 
@@ -107,6 +108,8 @@ class Engine:
         self._memory.purge_forgotten()
         pause = self._memory.paused()
         for watch in self._live:
+            if watch.watching:
+                self._places.place_works(watch.source, "")
             watch.stop() if pause else watch.start()
         if pause:
             return
@@ -208,8 +211,12 @@ class _Watch:
         self._problem = ""
         self.source = collector.source
 
+    @property
+    def watching(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
     def state(self) -> dict[str, Any]:
-        watching = self._thread is not None and self._thread.is_alive()
+        watching = self.watching
         return {
             "watching": watching,
             "backend": getattr(self._collector, "backend", ""),

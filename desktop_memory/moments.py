@@ -9,6 +9,7 @@ from desktop_memory.errors import UsageError
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|hour|hours|d|day|days|w|week|weeks)$", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:(today|yesterday)\s+)?(\d{1,2}):(\d{2})$", re.IGNORECASE)
+_DAYS = {"today": 0, "yesterday": 1, "tomorrow": -1}
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 
@@ -25,8 +26,8 @@ def parse_time(text: str, now: datetime, here: tzinfo) -> datetime:
     text = text.strip()
     if text.lower() == "now":
         return now
-    if text.lower() in ("today", "yesterday"):
-        return _midnight(now, here, days_back=text.lower() == "yesterday")
+    if text.lower() in _DAYS:
+        return _midnight(now, here, days_back=_DAYS[text.lower()])
     if _SPAN.fullmatch(text):
         return now - parse_span(text)
     if found := _CLOCK.fullmatch(text):

@@ -32,6 +32,7 @@ def status(
             "advice": place.advice,
         }
         for place in memory.places()
+        if place.source not in (live or {})  # what it does at the moment says more than what it did
     ]
     problems = {name: problem for name, problem in (problems or {}).items() if problem}
     return {

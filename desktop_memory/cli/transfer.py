@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -115,6 +115,11 @@ def _writing(name: str) -> Iterator[IO[str]]:
         )
     except OSError as error:
         raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
-    with file:
-        yield file
-    os.replace(part, name)
+    try:
+        with file:
+            yield file
+        os.replace(part, name)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(part)
+        raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error

@@ -11,7 +11,7 @@ from datetime import date
 from desktop_memory.context import facts, wording
 from desktop_memory.context.budget import estimate, fit
 from desktop_memory.context.check import Checked, check, tag_in
-from desktop_memory.context.clamp import BUDGETS, clamp
+from desktop_memory.context.clamp import clamp, default_budget
 from desktop_memory.context.did_i import DidI, did_i
 from desktop_memory.context.draft import Draft, Entry, Fact, Text, own, plain
 from desktop_memory.context.earlier import earlier_session
@@ -75,7 +75,9 @@ def build(request: ContextRequest, sources: Sources) -> Draft:
         sources.redaction(strict=request.redaction == "strict", projects=_projects(selection)),
         sources.aliases(),
     )
-    budget = request.budget_tokens or BUDGETS[selection.mode if not request.query else "query"]
+    budget = request.budget_tokens or default_budget(
+        selection.mode if not request.query else "query", request.format
+    )
     draft = _Builder(request, sources, selection, outlet, budget).draft()
     return replace(draft, warnings=(*warnings, *selection.warnings))
 

@@ -15,6 +15,13 @@ LIMITS = {
     "minutes": (1, 60 * 24 * 31),
 }
 BUDGETS = {"stretch": 600, "session": 1_500, "query": 1_500, "event": 1_500}
+MARKUP = {"xml": 2.5, "json": 3.0}
+"""How many times as long as Markdown the same records are: these formats hold as many by default."""
+
+
+def default_budget(mode: str, format: str) -> int:
+    """The tokens of a context when none are asked for."""
+    return int(BUDGETS[mode] * MARKUP.get(format, 1.0))
 
 
 def clamp(request: ContextRequest) -> tuple[ContextRequest, tuple[str, ...]]:

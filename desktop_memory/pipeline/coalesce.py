@@ -81,7 +81,7 @@ def detail(event: Event) -> str:
     if event.kind == "terminal":
         return _cut(event.text)
     if event.kind == "browser":
-        return _joined(" | ", event.title or _without_query(event.url), event.domain)
+        return _joined(" | ", _cut(event.title) or _without_query(event.url), event.domain)
     if event.kind in ("git_commit", "git_stash"):
         files = ", ".join(event.files[:LISTED_FILES])
         more = f" +{len(event.files) - LISTED_FILES}" if len(event.files) > LISTED_FILES else ""

@@ -37,6 +37,9 @@ COMMANDS: tuple[Shape, ...] = (
     _command("password", "ldap", _after(r"ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn)", r"-w\s+") + _argument()),
     _command("password", "zip mosquitto sqlcmd bcp ipmitool",
              _after(r"(?:un)?zip|mosquitto_(?:pub|sub|rr)|sqlcmd|bcp|ipmitool", r"-P\s?") + _argument()),
+    _command("password", "openssl", _after("openssl", r"-(?:k|K|passin|passout)\s+") + r"(?!(?:pass|env|file|fd|stdin)\b)" + _argument()),
+    _command("password", "ssh-keygen", _after("ssh-keygen", r"-[NP]\s+") + _argument()),
+    _command("password", "net user", r"(?i)(?<!\S)net\s+user\s+\S{1,100}\s+(?P<s>(?![/*])\S{2,200})"),
     _command("password", "7z rar", _after(r"7z[azr]?|(?:un)?rar", r"-h?p") + _argument()),
     _command("password", "smbclient rpcclient net mount.cifs", r"(?<!\S)-U\s?['\"]?[\w.\\/-]{1,100}%(?P<s>[^\s'\"]{1,300})"),
     _command("password", "curl wget http https xh", r"(?<![\w.-])(?:curl|https?|xh)(?=\s)[^|;&\n]{0,600}?\s(?:-u|--user|--proxy-user|-U|-a|--auth)[\s=]+"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,12 @@ from desktop_memory.errors import KnownError, StoreError
 PAGE_SIZE = 16_384
 WAL_LIMIT = 64 * 1024 * 1024
 BUSY_MS = 10_000
+
+_LOOK = "Check that its folder exists and is yours."
+_ADVICE = {
+    errno.EROFS: "The disk is mounted read-only: mount it writable, or choose another folder with --home.",
+    errno.ENOSPC: "Free some space; what was stored is safe.",
+}
 
 _READ_CACHE_KIB = 4_096
 _WRITE_CACHE_KIB = 32_768
@@ -95,7 +102,7 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise StoreError(
-            f"{path} cannot be opened: {error.strerror}.", "Check that its folder exists."
+            f"{path} cannot be opened: {error.strerror}.", _ADVICE.get(error.errno or 0, _LOOK)
         ) from error
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import apsw
 
@@ -263,6 +262,17 @@ class Store:
                 (now, wait, source, name),
             )
 
+    def place_works(self, source: str, name: str) -> None:
+        """A place that failed before works: what was said against it no longer holds."""
+        wrong = "source = ? AND name = ? AND state <> 'ok'"
+        if one(self.read(), f"SELECT 1 FROM place WHERE {wrong}", (source, name)) is None:
+            return
+        with self.transaction() as connection:
+            connection.execute(
+                f"UPDATE place SET state = 'ok', advice = '', failures = 0, retry_at = NULL WHERE {wrong}",
+                (source, name),
+            )
+
     def retry_at(self, source: str, name: str) -> datetime | None:
         """When a failing place is worth another try; None: now."""
         row = (
@@ -382,16 +392,30 @@ class Store:
     # inside
 
     def _identify(self) -> tuple[str, int, bytes]:
-        """This profile's device and secret, made at the first opening."""
-        with self.transaction() as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO profile (name, value) VALUES ('secret', ?), ('device', ?)",
-                (secrets.token_bytes(32), str(uuid.uuid4())),
-            )
-            known: dict[str, Any] = dict(all_rows(connection, "SELECT name, value FROM profile"))
-            connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (known["device"],))
-            id_ = connection.execute("SELECT id FROM device WHERE uuid = ?", (known["device"],)).get
-        return str(known["device"]), int(id_), bytes(known["secret"])
+        """This profile's device and secret, made at the first opening; later ones write nothing."""
+        known = self._profile(self._writer)
+        if known is None:
+            with self.transaction() as connection:
+                connection.execute(
+                    "INSERT OR IGNORE INTO profile (name, value) VALUES ('secret', ?), ('device', ?)",
+                    (secrets.token_bytes(32), str(uuid.uuid4())),
+                )
+                (device,) = one(connection, "SELECT value FROM profile WHERE name = 'device'")
+                connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (device,))
+            known = self._profile(self._writer)
+        assert known is not None
+        return known
+
+    @staticmethod
+    def _profile(connection: apsw.Connection) -> tuple[str, int, bytes] | None:
+        """Device, its row and the secret; None before they were made."""
+        row = one(
+            connection,
+            """SELECT mine.value, device.id, secret.value FROM profile mine
+            JOIN device ON device.uuid = mine.value JOIN profile secret ON secret.name = 'secret'
+            WHERE mine.name = 'device'""",
+        )
+        return None if row is None else (str(row[0]), int(row[1]), bytes(row[2]))
 
     @staticmethod
     def _place_id(connection: apsw.Connection, place: Place) -> int:

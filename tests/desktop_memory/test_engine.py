@@ -93,7 +93,7 @@ def test_three_failures_back_a_source_off_and_it_is_never_switched_off(memory, s
         asked = source.asked
         time.sleep(0.1)
         assert source.asked <= asked + 1
-        source.script[0] = [event(1)]
+        source.script[:] = [[event(1)]]
         clock.advance(60)
         eventually(lambda: states(memory)["shy"] == "ok")
 
