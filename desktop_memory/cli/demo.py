@@ -25,9 +25,15 @@ TOUR = (
 
 def demo(arguments: argparse.Namespace) -> int:
     """Make the profile anew, then open the app on it or print the tour."""
+    from desktop_memory.app import running
     from desktop_memory.desktop.display import has_display
+    from desktop_memory.ipc.remote import RemoteApp
 
     folder = Path(getattr(arguments, "home", None) or platformdirs.user_cache_path("desktop-memory") / "demo")
+    if running(folder):
+        say("The demo runs already; here it is.")
+        RemoteApp(folder).show("window")
+        return 0
     _make(folder)
     if has_display() and not arguments.tour:
         from desktop_memory.ui.run import run
@@ -40,12 +46,17 @@ def _make(folder: Path) -> None:
     from desktop_memory import demo, settings
     from desktop_memory.app import App
     from desktop_memory.assembly import SETTINGS_FILE
+    from desktop_memory.owner import OwnerLock
 
     if (folder / "memory.sqlite").exists() and not (folder / "demo").exists():
         from desktop_memory.errors import KnownError
 
         raise KnownError(f"{folder} holds a real memory.", "Choose another folder with --home.")
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        lock = OwnerLock(folder)  # a demo that runs keeps its folder
+        lock.acquire()
+        shutil.rmtree(folder, ignore_errors=True)
+        lock.release()
     folder.mkdir(mode=0o700, parents=True)
     (folder / "demo").touch(mode=0o600)
     os.environ.setdefault(NOW_VARIABLE, demo.NOW.isoformat())
