@@ -43,7 +43,7 @@ class App:
         self.folder = folder
         self.memory = parts.memory
         self.parts = parts
-        self.on_show: Callable[[str], None] = lambda what: None
+        self.on_show: Callable[[str], None] = _no_window
         self.on_quit: Callable[[], None] = lambda: None
         self.on_copy: Callable[[str], bool] = lambda text: False
         self._lock = lock
@@ -210,6 +210,12 @@ class App:
 
     def _index(self, stop: threading.Event) -> bool:
         return self.parts.models is not None and self.parts.models.catch_up(stop)
+
+
+def _no_window(what: str) -> None:
+    raise KnownError(
+        "The app records without a window.", "Quit it and start `desktop-memory run` on the desktop."
+    )
 
 
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:

@@ -7,11 +7,12 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from desktop_memory import __version__
 from desktop_memory.cli import ask, control, copy, gnome, house, mcp, model, transfer
 from desktop_memory.cli.output import print_error
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, UsageError
 
 BUG = 70
 CANCELLED = 130
@@ -19,10 +20,10 @@ CANCELLED = 130
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code. A person never sees a traceback, the log does."""
-    parser = build()
-    given = parser.parse_args(arguments)
-    as_json = bool(getattr(given, "json", False))
+    as_json = "--json" in arguments
+    given = argparse.Namespace()
     try:
+        given = build().parse_args(arguments)
         code = int(given.run(given) or 0)
         sys.stdout.flush()
         return code
@@ -40,9 +41,16 @@ def run(arguments: Sequence[str]) -> int:
         return _bug(error, given, as_json)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
+
+
 def build() -> argparse.ArgumentParser:
     """The parser of the whole command."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="desktop-memory",
         description="Remembers what you did on this computer and gives it back. Nothing leaves the machine.",
         epilog="Start with: desktop-memory run. Short form of the command: dmem.",

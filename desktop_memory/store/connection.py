@@ -79,7 +79,7 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise StoreError(
             f"The memory's file is damaged ({error}).",
-            "Nothing was changed. Run `desktop-memory doctor`, or restore a backup.",
+            "Nothing was changed. Restore a backup, or move memory.sqlite aside to begin anew.",
         ) from error
     except apsw.FullError as error:
         raise StoreError(

@@ -138,6 +138,8 @@ def test_here_limits_to_the_folders_project(person):
         (["import", "/nowhere/at/all"], 1),
         (["export", "/nowhere/at/all"], 1),
         (["nonsense"], 2),
+        (["now", "--minutes", "abc"], 2),
+        (["export", "/tmp"], 1),
         (["popup"], 1),
         (["now"], 0),
         (["session"], 0),
@@ -150,16 +152,17 @@ def test_errors_are_one_line_with_advice_and_a_fixed_code(home, words, code):
 
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
-    if code and words != ["nonsense"]:
+    if code:
         assert done.stderr.startswith("desktop-memory: ")
         assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_errors_as_json_go_to_stderr(home):
-    done = run(home, "around", "--time", "bananas", "--json")
+    for words in (["around", "--time", "bananas"], ["now", "--minutes", "abc"], ["nonsense"]):
+        done = run(home, *words, "--json")
 
-    assert done.stdout == ""
-    assert set(json.loads(done.stderr)["error"]) == {"problem", "advice"}
+        assert done.stdout == ""
+        assert set(json.loads(done.stderr)["error"]) == {"problem", "advice"}
 
 
 def test_a_note_survives_an_odd_terminal(home):
