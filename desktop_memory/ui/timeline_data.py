@@ -12,6 +12,7 @@ from desktop_memory.model import Gap, Remembered, Session
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 LANES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("window", ("window", "screen")),
@@ -70,25 +71,20 @@ class Lane:
         low = int(np.searchsorted(self.reach, since, side="left"))
         return low, int(np.searchsorted(self.start, until, side="left"))
 
-    def columns(self, since: float, until: float, width: int) -> tuple[Ints, Ints, Ints]:
-        """Runs of pixel columns that hold anything: left, right (outside), and the most starts in one column.
+    def columns(self, since: float, until: float, width: int) -> tuple[Bools, Ints]:
+        """Which of `width` pixel columns hold anything, and how many events start in each.
 
         Exact at any zoom in time proportional to the width, however many events there are: a column holds
         something when the latest end of what starts before its right edge lies past its left edge.
         """
         edges = np.linspace(since, until, width + 1)
         started = np.searchsorted(self.start, edges, side="left")
-        until_right = started[1:]
-        reach = np.where(
-            until_right > 0, self.reach[np.maximum(until_right - 1, 0)] if len(self.reach) else 0.0, -np.inf
-        )
         counts = np.diff(self.weight[started])
-        full = (reach > edges[:-1]) | (counts > 0)
-        turns = np.flatnonzero(np.diff(np.concatenate(([False], full, [False])).astype(np.int8)))
-        left, right = turns[0::2], turns[1::2]
-        if not len(left):
-            return left, right, left
-        return left, right, np.maximum.reduceat(counts, left)
+        if not len(self.reach):
+            return np.zeros(width, dtype=np.bool_), counts
+        before = started[1:]
+        reach = np.where(before > 0, self.reach[np.maximum(before - 1, 0)], -np.inf)
+        return (reach > edges[:-1]) | (counts > 0), counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +94,8 @@ class Marks:
     lanes: dict[str, Lane] = field(default_factory=dict)
     sessions: tuple[Session, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    blocks: Lane = field(default_factory=lambda: Lane.of([], [], []))
+    """The sessions' times, their ids being their places among `sessions`."""
 
     @property
     def empty(self) -> bool:
@@ -116,4 +114,10 @@ def marks(events: Iterable[Remembered], sessions: Iterable[Session], gaps: Itera
     shown = {
         name: Lane.of(*column) for name, column in columns.items() if column[0] or name in always_shown()
     }
-    return Marks(shown, tuple(sessions), tuple(gaps))
+    return with_blocks(shown, tuple(sessions), tuple(gaps))
+
+
+def with_blocks(lanes: dict[str, Lane], sessions: tuple[Session, ...], gaps: tuple[Gap, ...] = ()) -> Marks:
+    """Marks whose sessions can be found by time."""
+    starts, ends = [s.start.timestamp() for s in sessions], [s.end.timestamp() for s in sessions]
+    return Marks(lanes, sessions, gaps, Lane.of(starts, ends, range(len(sessions))))

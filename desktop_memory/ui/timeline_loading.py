@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from desktop_memory.model import Remembered, Session
 from desktop_memory.ui.ports import Memory
-from desktop_memory.ui.timeline_data import LANES, Lane, Marks, always_shown, lane_of, marks
+from desktop_memory.ui.timeline_data import LANES, Lane, Marks, always_shown, lane_of, marks, with_blocks
 
 EXACT = timedelta(days=10)
 """Up to so long a stretch is loaded event by event."""
@@ -45,7 +45,7 @@ def load(memory: Memory, since: datetime, until: datetime) -> Loaded:
     seconds = (until - since).total_seconds() / COLUMNS
     buckets = memory.density(since, until, seconds)
     sessions = memory.sessions(since, until, SESSIONS)
-    return Loaded(since, until, Marks(_lanes(buckets, seconds), tuple(sessions), ()), exact=False)
+    return Loaded(since, until, with_blocks(_lanes(buckets, seconds), tuple(sessions)), exact=False)
 
 
 def around(since: float, until: float, now: datetime) -> tuple[datetime, datetime]:

@@ -152,7 +152,12 @@ class TimelineView(QAbstractScrollArea):
 
     def session_at(self, at: float) -> Session | None:
         """The session at this time."""
-        return next((s for s in self._marks.sessions if s.start.timestamp() <= at <= s.end.timestamp()), None)
+        low, high = self._marks.blocks.between(at, at + 0.001)
+        for place in self._marks.blocks.ids[low:high].tolist():
+            session: Session = self._marks.sessions[place]
+            if session.start.timestamp() <= at <= session.end.timestamp():
+                return session
+        return None
 
     def event_at(self, place: QPointF) -> int | None:
         """The event painted here, within three pixels."""

@@ -21,15 +21,16 @@ def test_a_column_is_painted_when_an_event_reaches_into_it(
     lane = Lane.of([a for a, _ in events], [a + n for a, n in events], list(range(len(events))))
     edges = np.linspace(since, since + length, width + 1)
 
-    left, right, _ = lane.columns(since, since + length, width)
+    full, counts = lane.columns(since, since + length, width)
 
-    painted = {column for a, b in zip(left, right, strict=True) for column in range(a, b)}
+    painted = set(np.flatnonzero(full).tolist())
     expected = {
         column
         for column in range(width)
         if any(a < edges[column + 1] and (a + n > edges[column] or a >= edges[column]) for a, n in events)
     }
     assert painted == expected
+    assert counts.sum() == sum(since <= a < since + length for a, _ in events)
 
 
 @given(spans, st.integers(-100, 1400), st.integers(1, 700))
