@@ -48,14 +48,15 @@ def test_a_million_events_paint_within_a_frame_at_every_zoom(stage: Stage, qtbot
     taken = {}
     for days in (730, 30, 1, 1 / 24):
         view.look_at(end - days * 86_400, end)
-        view.repaint()
+        view.viewport().grab()
         began = time.process_time()
         for n in range(10):
             view.look_at(end - days * 86_400 - n * 60, end - n * 60)
-            view.viewport().repaint()
+            view.viewport().grab()
         taken[days] = (time.process_time() - began) / 10
 
     print({days: round(seconds * 1000, 1) for days, seconds in taken.items()})
+    assert min(taken.values()) > 0
     assert max(taken.values()) < FRAME
 
 
