@@ -54,6 +54,11 @@ def notice_of(error: Exception) -> Notice:
     if isinstance(error, KnownError):
         return Notice(error.problem, error.advice, "danger")
     logger.error("a screen's request failed", exc_info=error)
+    return bug_notice(error)
+
+
+def bug_notice(error: Exception) -> Notice:
+    """What is said of a bug of ours: its kind only, for its text may hold the user's."""
     return Notice(
         tr("Something went wrong inside Desktop Memory ({name}).").format(name=type(error).__name__),
         tr("Nothing was lost. The details are in the log; try again."),

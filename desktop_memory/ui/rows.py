@@ -69,7 +69,7 @@ def event_row(event: Remembered, *, count: int = 1, words: Sequence[str] = (), b
 
     `by` is what the chip tells: "place" (project or site, as in search) or "length" (how long it lasted).
     """
-    title = headline(event)
+    title = headline(event) or tr("untitled")
     return Row(
         key=("event", event.id),
         title=title,
@@ -106,7 +106,7 @@ def headline(event: Remembered) -> str:
     if event.kind == "browser":
         return first or clean(event.url) or clean(event.domain)
     if event.kind.startswith("git"):
-        return clean((event.text or event.title).strip().splitlines()[0]) if event.text or event.title else ""
+        return clean(next(iter((event.text or event.title).strip().splitlines()), ""))
     if event.kind == "file":
         return first or clean(event.files[0] if event.files else "")
     return first

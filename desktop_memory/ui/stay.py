@@ -5,8 +5,11 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import TracebackType
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
@@ -24,7 +27,7 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.failure import show_failure
 from desktop_memory.ui.garbage import Garbage
 from desktop_memory.ui.lent_clipboard import LentClipboard
-from desktop_memory.ui.notices import Notices
+from desktop_memory.ui.notices import Notices, bug_notice
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import Theme
 
@@ -68,6 +71,7 @@ def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None,
     lent = LentClipboard()
     app.on_copy = lent.put
     app.memory.changed.append(bridge.notify)
+    sys.excepthook = partial(_bug, desk)
     stop = _Signals(bridge.quit)
     garbage = Garbage()
     screens.begin(show)
@@ -76,6 +80,7 @@ def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None,
     try:
         return qt.exec()
     finally:
+        sys.excepthook = sys.__excepthook__
         app.memory.changed.remove(bridge.notify)
         stop.close()
         garbage.close()
@@ -98,6 +103,13 @@ def _start(app: App, screens: Screens, *, record: bool) -> None:
     except KnownError as error:
         screens.desk.notices.failed(error)
     screens.look()
+
+
+def _bug(desk: Desk, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What a slot raised: into the log with its traceback, and said; the screens go on."""
+    logger.error("a slot met a bug", exc_info=(kind, error, trace))
+    if isinstance(error, Exception):
+        desk.notices.said.emit(bug_notice(error))
 
 
 class _Signals(QObject):
