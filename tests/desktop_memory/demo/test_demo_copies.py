@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import tzlocal
 
 from collectors.event import Event
 from desktop_memory import demo, settings
@@ -26,10 +27,15 @@ GOLDEN = Path(__file__).parent.parent / "context" / "golden"
 @pytest.fixture(autouse=True)
 def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TZ", demo.ZONE_NAME)
-    time.tzset()
+    _take_zone()
     yield
     monkeypatch.undo()
+    _take_zone()
+
+
+def _take_zone() -> None:
     time.tzset()
+    tzlocal.reload_localzone()
 
 
 @contextmanager
