@@ -29,6 +29,7 @@ class Remembered:
     screen: str = ""
     page: str = ""
     told_no_tray: bool = False
+    welcomed: bool = False
 
 
 def load(path: Path | None) -> Remembered:
@@ -84,4 +85,5 @@ _KINDS = {
     "screen": str,
     "page": str,
     "told_no_tray": bool,
+    "welcomed": bool,
 }

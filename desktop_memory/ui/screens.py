@@ -80,6 +80,7 @@ class Screens(QObject):
 
     def begin(self, show: str = "") -> None:
         """Show the tray; where there is none, the window instead, and say so once."""
+        self.window.welcome()
         hosted = self.tray.begin()
         self._show_state(self.keeper.state)
         self.window.trayless = not hosted

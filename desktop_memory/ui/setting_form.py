@@ -22,7 +22,9 @@ class SettingForm(QWidget):
 
     saved = Signal()
 
-    def __init__(self, desk: Desk, sections: Sequence[str], *, titles: bool = True) -> None:
+    def __init__(
+        self, desk: Desk, sections: Sequence[str], *, titles: bool = True, only: Sequence[str] = ()
+    ) -> None:
         super().__init__()
         self._desk = desk
         self.controls: dict[tuple[str, str], QWidget] = {}
@@ -39,7 +41,7 @@ class SettingForm(QWidget):
                 self._titles[section] = title
                 self._column.addWidget(title)
             for field in declared(desk.settings):
-                if field.section == section:
+                if field.section == section and (not only or field.name in only):
                     self._add(field)
 
     def _add(self, field: Declared) -> None:

@@ -22,7 +22,7 @@ QPushButton[look="primary"] {
     background: $accent; color: $on_accent; border: 1px solid $accent; min-height: ${h34}px;
 }
 QPushButton[look="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
-QPushButton[look="primary"]:focus { border: 2px solid $text; }
+QPushButton[look="primary"]:focus { border: 2px solid $text; padding: 0 ${p13}px; min-height: ${h32}px; }
 QPushButton[look="primary"]:disabled { background: $raised; color: $muted; border-color: $line; }
 QPushButton[look="danger"] { color: $danger; }
 QPushButton[look="quiet"], QToolButton[look="quiet"] { background: transparent; border-color: transparent; }
@@ -88,7 +88,7 @@ QSplitter::handle { background: $line; }
 
 def stylesheet(colours: Mapping[str, str], px: Callable[[float], int]) -> str:
     """The sheet for these colours, its measures scaled by `px`."""
-    measures = {f"p{n}": str(px(n)) for n in (4, 6, 8, 10, 12, 14, 20)}
+    measures = {f"p{n}": str(px(n)) for n in (4, 6, 8, 10, 12, 13, 14, 20)}
     measures |= {f"h{n}": str(px(n)) for n in (12, 18, 20, 24, 30, 32, 34)}
     measures["r10"] = str(px(18) // 2 + 1)
     measures["r13"] = str(px(24) // 2 + 1)

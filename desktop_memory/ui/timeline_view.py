@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import numpy as np
@@ -53,6 +54,8 @@ class TimelineView(QAbstractScrollArea):
         self.since, self.until = 0.0, 86_400.0
         self.now = 0.0
         self.chosen: int | None = None
+        self.describe: Callable[[int], str] = lambda _event: ""
+        """What is told of an event; its owner knows."""
         self._stretch: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
         self._ringed = False
@@ -180,6 +183,12 @@ class TimelineView(QAbstractScrollArea):
         self._ringed = False
         super().focusOutEvent(event)
 
+    def told_at(self, place: QPointF) -> str:
+        """What the card at the pointer says: the record under it, else its session."""
+        if (found := self.event_at(place)) is not None and (told := self.describe(found)):
+            return told
+        return _told(self.session_at(self.frame_now().at(place.x())))
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position()
@@ -257,8 +266,7 @@ class TimelineView(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            session = self.session_at(self.frame_now().at(event.pos().x()))
-            QToolTip.showText(event.globalPos(), _told(session), self)
+            QToolTip.showText(event.globalPos(), self.told_at(QPointF(event.pos())), self)
             return True
         return super().viewportEvent(event)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import Remembered
 from desktop_memory.ui import geometry
@@ -21,6 +21,7 @@ from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
 from desktop_memory.ui.parts import Rule
 from desktop_memory.ui.state import State
+from desktop_memory.ui.welcome import Welcome
 
 
 class Window(QWidget):
@@ -32,6 +33,8 @@ class Window(QWidget):
         super().__init__()
         self._desk, self._kept = desk, kept
         self.trayless = False
+        self.welcoming: Welcome | None = None
+        self._known = geometry.load(kept).welcomed
         self.setWindowTitle("Desktop Memory")
         self.setMinimumSize(640, 420)
         self.pages: list[Page] = [page(desk, copier, actions) for page in PAGES]
@@ -55,12 +58,15 @@ class Window(QWidget):
         right.setSpacing(0)
         right.addWidget(self._stack, 1)
         right.addWidget(self.strip)
-        row = QHBoxLayout(self)
+        self._usual = QWidget()
+        row = QHBoxLayout(self._usual)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.navigation)
         row.addWidget(Rule(self._desk.theme, upright=True))
         row.addLayout(right, 1)
+        self._whole = QStackedLayout(self)
+        self._whole.addWidget(self._usual)
 
     def _shortcuts(self) -> None:
         for number in range(min(9, len(self.pages))):
@@ -109,13 +115,36 @@ class Window(QWidget):
         if isinstance(self.page, TimelinePage):
             self.page.show_event(event)
 
+    def welcome(self) -> None:
+        """At the first start, four steps before everything else."""
+        if self._kept is None or self._desk.demo or geometry.load(self._kept).welcomed:
+            return
+        self.welcoming = Welcome(self._desk)
+        self.welcoming.done.connect(self._welcomed)
+        self._whole.addWidget(self.welcoming)
+        self._whole.setCurrentWidget(self.welcoming)
+
+    def _welcomed(self) -> None:
+        if self.welcoming is not None:
+            self._whole.removeWidget(self.welcoming)
+            self.welcoming.deleteLater()
+            self.welcoming = None
+            self._known = True
+            self.keep_place()
+            self._whole.setCurrentWidget(self._usual)
+            self.page.refresh()
+            self.page.take_focus()
+
     def show_state(self, state: State) -> None:
         self.navigation.state.show_state(state)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.page.refresh()
-        self.page.take_focus()
+        if self.welcoming is not None:
+            self.welcoming.take_focus()
+        else:
+            self.page.take_focus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.keep_place()
@@ -130,6 +159,7 @@ class Window(QWidget):
                 x=at.x(), y=at.y(), width=at.width(), height=at.height(), maximized=self.isMaximized(),
                 screen=self.screen().name(), page=type(self.page).__name__,
                 told_no_tray=self.trayless or self.told_no_tray,
+                welcomed=self._known,
             ),
             self._kept,
         )  # fmt: skip

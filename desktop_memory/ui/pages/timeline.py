@@ -18,7 +18,7 @@ from desktop_memory.ui.heat_strip import WEEKS, HeatStrip, active_days
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Empty, Rule, button, icon_button, label
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row, header
+from desktop_memory.ui.rows import Row, event_row, header
 from desktop_memory.ui.ticks import midnight
 from desktop_memory.ui.timeline_loading import SESSIONS, Loaded, around, load
 from desktop_memory.ui.timeline_paint import session_name
@@ -45,6 +45,7 @@ class TimelinePage(Page):
         self.view.event_picked.connect(self._point_at)
         self.view.stretch_picked.connect(self.show_stretch)
         self.view.moved.connect(self._moved)
+        self.view.describe = self._describe
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self.refresh)
         self.rows = RowList(theme, "log", tr("Records of what is chosen"))
@@ -223,6 +224,10 @@ class TimelinePage(Page):
         self.rows.show_rows([header(title, "chosen"), *rows])
         if not self.rows.selected():
             self.pane.show_subject(self._whole)
+
+    def _describe(self, id_: int) -> str:
+        event = next((e for e in self._loaded.events if e.id == id_), None) if self._loaded else None
+        return event_row(event).tooltip if event is not None else ""
 
     def _point_at(self, event: int) -> None:
         place = self.rows.rows.place_of_event(event)

@@ -220,6 +220,19 @@ def test_a_click_on_a_mark_points_at_its_record(window: Window, qtbot: QtBot) ->
     assert timeline.pane._title.text() == "Around LED-731 take advisory lock before charge"
 
 
+def test_the_pointer_is_told_what_is_under_it(window: Window, qtbot: QtBot) -> None:
+    timeline = turn(window, TimelinePage)
+    qtbot.waitUntil(lambda: not timeline.view.marks.empty)
+    view, frame = timeline.view, timeline.view.frame_now()
+    lane = list(view.marks.lanes).index("browser")
+    page = QPointF(frame.x(local(13, "09:45").timestamp()), frame.lane(lane).center().y())
+    block = QPointF(frame.x(local(13, "08:30").timestamp()), frame.sessions_top + 5)
+
+    assert view.told_at(page).startswith("Explicit Locking – PostgreSQL 16\nhttps://www.postgresql.org")
+    assert view.told_at(block).startswith("inbox\n08:08–09:26 · 1 h 10 min active\nThunderbird")
+    assert view.told_at(QPointF(frame.x(local(13, "11:30").timestamp()), 100)) == ""
+
+
 def test_a_drag_chooses_a_stretch(window: Window, stage: Stage, qtbot: QtBot) -> None:
     timeline = turn(window, TimelinePage)
     qtbot.waitUntil(lambda: not timeline.view.marks.empty)
