@@ -34,7 +34,8 @@ class _Redacting(logging.Formatter):
 
 
 def start(folder: Path, redact: Callable[[str], str], *, to_stderr: bool = False) -> None:
-    """Log to the data folder from now on; a folder that cannot be written logs to stderr instead."""
+    """Log to the data folder from now on, to this one alone; one that cannot be written logs to stderr instead."""
+    stop()
     logging.raiseExceptions = False  # a log that cannot be written (a full disk) must not print tracebacks
     root = logging.getLogger()
     root.setLevel(logging.INFO)

@@ -106,6 +106,7 @@ class Screens(QObject):
         except KnownError as error:
             self.tray.show_hotkey("")
             self.keeper.add_problem(error)
+            self.desk.notices.failed(error)
 
     def _rebind(self, connect: Connect, keys: str) -> None:
         if self.hotkey is not None:
