@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from desktop_memory.pipeline.secret_commands import COMMANDS
 from desktop_memory.pipeline.secret_names import harmless, kind_of, looks_random, secretish
@@ -20,13 +21,22 @@ def mask(text: str) -> tuple[str, Counter[str]]:
     Kinds are key, token and password. Masking twice changes nothing more. The time grows with the length
     of the text and no faster.
     """
+    if len(text) > _REMEMBERED_LENGTH:
+        return _masked(text)
+    shown, counts = _remembered(text)  # window titles and commands repeat all day
+    return shown, counts.copy()
+
+
+def _masked(text: str) -> tuple[str, Counter[str]]:
     masked: Counter[str] = Counter()
     if len(text) < _SHORTEST:
         return text, masked
     low = text.lower()
-    for shape in (*SHAPES, *COMMANDS):
-        if any(needle in low for needle in shape.needles):
+    done: Shape | None = None
+    for needle, shape in _NEEDLES:
+        if needle in low and shape is not done:
             text = _replace(text, _by_shape(text, shape), masked)
+            done = shape
     if "@" in low and "://" in low:
         text = _replace(text, _in_addresses(text), masked)
     if "=" in low or ":" in low:
@@ -37,6 +47,10 @@ def mask(text: str) -> tuple[str, Counter[str]]:
 
 
 _SHORTEST = 6
+_REMEMBERED_LENGTH = 500
+_remembered = lru_cache(maxsize=4_096)(_masked)
+_NEEDLES = [(needle, shape) for shape in (*SHAPES, *COMMANDS) for needle in shape.needles]
+"""A shape is tried only where one of its needles is in the text; those of one shape stand together."""
 
 
 def _replace(text: str, found: Iterator[Found], masked: Counter[str]) -> str:
