@@ -247,6 +247,7 @@ AFTERNOON_SCREENS: dict[str, Callable[[Stage, str], None]] = {
     "popup": popup,
     "context": context,
     "pins": plain("PinsPage"),
+    "report": plain("ReportPage"),
     "sources": plain("SourcesPage"),
     "privacy": plain("PrivacyPage"),
     "settings": plain("SettingsPage"),

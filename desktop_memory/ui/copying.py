@@ -49,12 +49,14 @@ class Copier(QObject):
             lane="copy",
         )
 
-    def copy_text(self, text: str) -> None:
-        """Copy lines as they stand."""
+    def copy_text(self, text: str) -> bool:
+        """Copy lines as they stand; whether they are on the clipboard, for a failure is said."""
         try:
             clipboard.put(text, self._desk.other_clipboard)
         except Exception as error:
             self._desk.notices.failed(error)
+            return False
+        return True
 
 
 def summary(context: CopiedContext) -> str:

@@ -7,6 +7,7 @@ from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.privacy import PrivacyPage
+from desktop_memory.ui.pages.report import ReportPage
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.settings import SettingsPage
 from desktop_memory.ui.pages.sources import SourcesPage
@@ -18,6 +19,7 @@ PAGES: tuple[type[Page], ...] = (
     SearchPage,
     ContextPage,
     PinsPage,
+    ReportPage,
     SourcesPage,
     PrivacyPage,
     SettingsPage,

@@ -7,7 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -348,6 +348,13 @@ class ScriptedMemory:
         if request.query:
             return [e for e in self.events if self._score(e, request.query.casefold().split(), Query())]
         return [e for e in self.events if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
+
+    def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
+        self._ask("report", since, until, project, format)
+        told = [e for e in self.events if since <= e.start.astimezone(BERLIN).date() <= until]
+        return (
+            f"# {since} to {until}, {len(told)} records" if format == "markdown" else f"records,{len(told)}"
+        )
 
     def check(self, answer: str, tag: str = "") -> Checked:
         self._ask("check", answer)

@@ -20,6 +20,7 @@ from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.privacy import PrivacyPage
+from desktop_memory.ui.pages.report import ReportPage
 from desktop_memory.ui.pages.settings import SettingsPage
 from desktop_memory.ui.pages.sources import SourcesPage
 from desktop_memory.ui.setting_fields import changed, declared
@@ -418,3 +419,32 @@ def test_an_answer_is_checked_claim_by_claim(window: Window, stage: Stage, qtbot
     assert rows[0].second == "supported"
     assert rows[1].tint != "ok"
     assert context.check._told.text().startswith("Against ctx-7f3a: ")
+
+
+# report
+
+
+def test_the_report_turns_by_week_and_month_and_is_copied(
+    window: Window, stage: Stage, qtbot: QtBot, clipboard: Any
+) -> None:
+    report = turn(window, ReportPage)
+    qtbot.waitUntil(lambda: report.text.toPlainText().startswith("# 2026-08-10 to 2026-08-16"))
+    assert not report._next.isEnabled()
+
+    report._turn(-1)
+    qtbot.waitUntil(lambda: report.text.toPlainText().startswith("# 2026-08-03 to 2026-08-09"))
+    report._length.button(1).click()
+    qtbot.waitUntil(lambda: report.text.toPlainText().startswith("# 2026-08-01 to 2026-08-31"))
+
+    report.copy("csv")
+    qtbot.waitUntil(lambda: clipboard.text().startswith("records,"))
+    assert stage.notices[-1].text == "Copied the report"
+
+
+def test_the_report_of_one_project(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    report = turn(window, ReportPage)
+
+    report.project.setText("billing-api")
+    report.project.editingFinished.emit()
+
+    qtbot.waitUntil(lambda: any(what[2] == "billing-api" for what in asked(stage, "report")))

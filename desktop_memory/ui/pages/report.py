@@ -1,0 +1,125 @@
+"""Report: what a week or a month went to, as text to copy."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copying import Copier
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.pages.page import Page
+from desktop_memory.ui.parts import Rule, button, chip_button, icon_button, label
+from desktop_memory.ui.words import first_day_of_week, local, short_day, tr
+
+WEEK, MONTH = 0, 1
+
+
+class ReportPage(Page):
+    """Hours by project and day, calls, commits, documents, decisions: from the records alone, no score."""
+
+    icon = "report"
+
+    def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
+        super().__init__(desk, copier, actions)
+        theme, px = desk.theme, desk.theme.px
+        self.day = local(desk.clock()).date()
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName(tr("The report"))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setTabChangesFocus(True)
+        theme.follow(self.text, lambda: self.text.setFont(theme.font(12.5, mono=True)))
+        inside = QVBoxLayout()
+        inside.setContentsMargins(px(20), px(16), px(20), px(20))
+        inside.addWidget(self.text)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        column.addWidget(Rule(theme))
+        column.addLayout(inside, 1)
+
+    @classmethod
+    def title(cls) -> str:
+        return tr("Report")
+
+    def _head(self) -> QWidget:
+        theme, px = self.desk.theme, self.desk.theme.px
+        self._span = label(theme, "", 20, 600)
+        self._next = icon_button(theme, "chevron-right", tr("Next"), lambda: self._turn(1))
+        self._length = QButtonGroup(self)
+        self.project = QLineEdit(placeholderText=tr("every project"))
+        self.project.setAccessibleName(tr("Only this project"))
+        self.project.setFixedWidth(px(170))
+        self.project.editingFinished.connect(self.refresh)
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setSpacing(px(8))
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for row in (first, second):
+            row.setSpacing(px(8))
+            column.addLayout(row)
+        first.addWidget(self._span)
+        first.addWidget(icon_button(theme, "chevron-left", tr("Before"), lambda: self._turn(-1)))
+        first.addWidget(self._next)
+        first.addStretch()
+        first.addWidget(button(theme, tr("Copy as CSV"), lambda: self.copy("csv")))
+        first.addWidget(button(theme, tr("Copy"), lambda: self.copy("markdown"), look="primary", name="copy"))
+        for number, text in ((WEEK, tr("Week")), (MONTH, tr("Month"))):
+            chip = chip_button(text)
+            chip.setChecked(number == WEEK)
+            self._length.addButton(chip, number)
+            second.addWidget(chip)
+        self._length.idClicked.connect(lambda _number: self.refresh())
+        second.addWidget(self.project)
+        second.addStretch()
+        return head
+
+    def span(self) -> tuple[date, date]:
+        """The first and the last day of the report."""
+        if self._length.checkedId() == MONTH:
+            first = self.day.replace(day=1)
+            return first, (first + timedelta(days=32)).replace(day=1) - timedelta(days=1)
+        first = self.day - timedelta(days=(self.day.isoweekday() - first_day_of_week()) % 7)
+        return first, first + timedelta(days=6)
+
+    def _turn(self, by: int) -> None:
+        first, last = self.span()
+        today = local(self.desk.clock()).date()
+        self.day = min(last + timedelta(days=1), today) if by > 0 else first - timedelta(days=1)
+        self.refresh()
+
+    def take_focus(self) -> None:
+        self.text.setFocus()
+
+    def refresh(self) -> None:
+        memory, project = self.desk.memory, self.project.text().strip()
+        first, last = self.span()
+        self._span.setText(f"{short_day(first)} – {short_day(last)}")
+        self._next.setEnabled(last < local(self.desk.clock()).date())
+        self.desk.background.run(
+            lambda: memory.report(first, last, project), self._show, self.desk.notices.failed,
+            owner=self, lane="report",
+        )  # fmt: skip
+
+    def _show(self, text: str) -> None:
+        if text != self.text.toPlainText():
+            at = self.text.verticalScrollBar().value()
+            self.text.setPlainText(text)
+            self.text.verticalScrollBar().setValue(at)
+
+    def copy(self, form: str) -> None:
+        """Copy the report in this form."""
+        memory, project = self.desk.memory, self.project.text().strip()
+        first, last = self.span()
+
+        def put(text: str) -> None:
+            if self.copier.copy_text(text):
+                self.desk.notices.say(tr("Copied the report"))
+
+        self.desk.background.run(
+            lambda: memory.report(first, last, project, form), put, self.desk.notices.failed, owner=self
+        )
