@@ -75,4 +75,3 @@ class App(Protocol):
 
 
 Clock = Callable[[], datetime]
-Rows = Sequence[Remembered]

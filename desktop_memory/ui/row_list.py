@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
@@ -204,6 +204,3 @@ class RowList(QListView):
 
     def _to_top(self) -> None:
         self.scrollToTop()
-
-
-Act = Callable[[Row], None]

@@ -117,13 +117,6 @@ def ago(moment: datetime, now: datetime) -> str:
     return tr("{count} days ago").format(count=number(days))
 
 
-def weekday_letters() -> list[str]:
-    """The narrow names of the days, from the locale's first day of the week on."""
-    first = _locale().firstDayOfWeek().value
-    days = [(first - 1 + i) % 7 + 1 for i in range(7)]
-    return [_locale().dayName(day, QLocale.FormatType.NarrowFormat) for day in days]
-
-
 def first_day_of_week() -> int:
     """1 for Monday to 7 for Sunday."""
     return _locale().firstDayOfWeek().value
