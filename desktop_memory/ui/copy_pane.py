@@ -9,11 +9,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
 
 from desktop_memory.model import ContextRequest, CopiedContext, Standing
+from desktop_memory.ui.beside import Beside
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.facts import FactLines, facts
 from desktop_memory.ui.notices import notice_of
-from desktop_memory.ui.parts import Beside, dress
+from desktop_memory.ui.parts import dress
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import counted, number, records, tr
 

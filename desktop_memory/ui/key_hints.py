@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notices import Notice
-from desktop_memory.ui.parts import dot
 from desktop_memory.ui.state import State
+from desktop_memory.ui.state_mark import dot
 from desktop_memory.ui.theme import Theme
 
 Hint = tuple[str, str, bool]

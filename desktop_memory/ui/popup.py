@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from desktop_memory.model import ContextRequest, CopiedContext, Query, Remembered, Standing
 from desktop_memory.ui import popup_rows
@@ -12,45 +12,31 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.key_hints import Foot, Hint
 from desktop_memory.ui.notices import Notice, notice_of
 from desktop_memory.ui.parts import Rule
 from desktop_memory.ui.phrase_chip import PhraseChip
+from desktop_memory.ui.popup_frame import PopupFrame
 from desktop_memory.ui.popup_rows import Start, WriteNote
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words, quiet
 from desktop_memory.ui.searching import Found, Searching
-from desktop_memory.ui.shadow import shadow
 from desktop_memory.ui.state import State
 from desktop_memory.ui.words import number, tr
-from desktop_memory.ui.x11 import keep_out_of_taskbars
 
-WIDTH = 720
-MARGIN = 44
-RADIUS = 12
 RESULTS = 30
 GOES_MS = 900
-LOST_MS = 120
 ESTIMATE_MS = 220
-_UPPER_THIRD = 0.18
 
 
-class Popup(QWidget):
+class Popup(PopupFrame):
     """Built once and hidden; `open` shows what was last known at once and asks for what is newer."""
 
     window_wanted = Signal(str)
 
     def __init__(self, desk: Desk, copier: Copier, actions: Actions, *, composited: bool = True) -> None:
-        super().__init__(
-            None,
-            Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
-            | Qt.WindowType.NoDropShadowWindowHint,
-        )  # fmt: skip
+        super().__init__(desk.theme, tr("Search Desktop Memory"), composited=composited)
         self._desk, self._copier, self._actions = desk, copier, actions
-        self._margin = desk.theme.px(MARGIN) if composited else 0
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, composited)
-        self.setWindowTitle(tr("Search Desktop Memory"))
         self._start: Start | None = None
         self._found: Found | None = None
         self._hovered = -1
@@ -59,8 +45,6 @@ class Popup(QWidget):
         self._searching.failed.connect(lambda error: self.foot.show_notice(notice_of(error)))
         self._going = QTimer(self, singleShot=True, interval=GOES_MS)
         self._going.timeout.connect(self.hide)
-        self._losing = QTimer(self, singleShot=True, interval=LOST_MS)
-        self._losing.timeout.connect(self._lost)
         self._estimating = QTimer(self, singleShot=True, interval=ESTIMATE_MS)
         self._estimating.timeout.connect(self._estimate)
         self._tokens = ""
@@ -113,11 +97,7 @@ class Popup(QWidget):
         self.field.clear()
         self.rows.choose(None)
         self._show_start(self._start)
-        self._place()
-        keep_out_of_taskbars(self)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.come_up()
         self.field.setFocus()
         self._refresh_start()
 
@@ -131,38 +111,12 @@ class Popup(QWidget):
     def show_state(self, state: State) -> None:
         self.foot.show_state(state)
 
-    def _place(self) -> None:
-        screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
-        room = screen.availableGeometry()
-        self._fit()
-        x = room.left() + (room.width() - self.width()) // 2
-        self.move(x, room.top() + round(room.height() * _UPPER_THIRD) - self._margin)
-
     def _fit(self) -> None:
-        """As high as its rows, up to 60 % of the screen; the top stays where it is."""
-        room = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry()
+        """As high as its rows."""
         px = self._desk.theme.px
         frame = px(56) + self.foot.sizeHint().height() + 4
-        self.rows.setFixedHeight(max(self.rows.height_within(round(room.height() * 0.6) - frame), px(44)))
-        width = min(px(WIDTH), room.width() - 16)
-        self.setFixedSize(width + 2 * self._margin, frame + self.rows.height() + 2 * self._margin)
-
-    def event(self, event: QEvent) -> bool:
-        # A keyboard that comes or goes, or an input method, takes the focus for a moment and gives it back.
-        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible():
-            self._losing.start()
-        elif event.type() == QEvent.Type.WindowActivate:
-            self._losing.stop()
-        return super().event(event)
-
-    def _lost(self) -> None:
-        if not self.isActiveWindow() and not self._menu_open():
-            self.hide()
-
-    def _menu_open(self) -> bool:
-        from PySide6.QtWidgets import QApplication
-
-        return QApplication.activePopupWidget() is not None
+        self.rows.setFixedHeight(max(self.rows.height_within(self.room() - frame), px(44)))
+        self.become(frame + self.rows.height())
 
     # what is shown
 
@@ -363,27 +317,5 @@ class Popup(QWidget):
         self.hide()
         self.window_wanted.emit(page)
 
-    # the look
-
     def _restyle(self) -> None:
         self.field.setFont(self._desk.theme.font(18))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, margin, px = self._desk.theme, self._margin, self._desk.theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
-        if margin:
-            dark = 0.6 if theme.palette.dark else 0.3
-            soft = shadow(
-                round(card.width()), round(card.height()), margin, RADIUS, dark, self.devicePixelRatioF()
-            )
-            painter.drawImage(QRectF(0, px(8), self.width(), self.height()), soft)
-        painter.setPen(QPen(theme["line"], 1))
-        painter.setBrush(theme["surface"])
-        radius = RADIUS if margin else 0
-        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        size = px(18)
-        lens = pixmap("search", theme["muted"], size, self.devicePixelRatioF())
-        painter.drawPixmap(round(card.left()) + px(17), round(card.top()) + px(28) - size // 2 + 1, lens)

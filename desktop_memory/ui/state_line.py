@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from desktop_memory.ui.parts import dot, state_word
 from desktop_memory.ui.state import State
+from desktop_memory.ui.state_mark import dot, state_word
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
 

@@ -14,9 +14,10 @@ from desktop_memory.ui.arrange import day_of
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Empty, Rule, chip_button, label
+from desktop_memory.ui.parts import Elided, Rule, chip_button, label
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, header
 from desktop_memory.ui.timeline_paint import session_name

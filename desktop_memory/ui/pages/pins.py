@@ -20,10 +20,11 @@ from desktop_memory.model import Pin, PinKind, PinStatus
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Empty, Rule, button, chip_button, label
+from desktop_memory.ui.parts import Elided, Rule, button, chip_button, label
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, clean, header
 from desktop_memory.ui.words import day_name, local, tr

@@ -12,13 +12,15 @@ from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.notices import notice_of
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Empty, Rule, SearchField, chip_button
+from desktop_memory.ui.parts import Rule, chip_button
 from desktop_memory.ui.phrase_chip import PhraseChip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words
+from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.searching import Found, Searching
 from desktop_memory.ui.words import tr
 

@@ -11,7 +11,8 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, SearchField, label
+from desktop_memory.ui.parts import Rule, label
+from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.switches import Switch
 from desktop_memory.ui.words import tr

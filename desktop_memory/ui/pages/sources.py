@@ -12,8 +12,9 @@ from desktop_memory.model import PlaceStatus, Receipt, Stats
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Empty, Rule, button, label
+from desktop_memory.ui.parts import Elided, Rule, button, label
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.source_rows import source_rows
 from desktop_memory.ui.state import state_of

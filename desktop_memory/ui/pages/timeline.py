@@ -13,10 +13,11 @@ from desktop_memory.ui.arrange import day_of, session_title
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.heat_strip import WEEKS, HeatStrip, active_days
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Empty, Rule, button, icon_button, label
+from desktop_memory.ui.parts import Rule, button, icon_button, label
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, event_row, header
 from desktop_memory.ui.ticks import midnight

@@ -13,10 +13,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
-from desktop_memory.ui.parts import Empty
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage

@@ -1,0 +1,69 @@
+"""A page's main part with a pane beside it, or under it where the window is narrow."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
+
+from desktop_memory.ui.theme import Theme
+
+
+class Beside(QWidget):
+    """A main part with a pane at its right, which folds under it when the window is narrow."""
+
+    FOLD = 815
+    """The page's width below which it folds: a window of 1,000 without its navigation."""
+
+    def __init__(self, theme: Theme, main: QWidget, pane: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._pane = theme, pane
+        self._rule = QFrame()
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._box.addWidget(main, 1)
+        self._box.addWidget(self._rule)
+        self._box.addWidget(pane)
+        self._folded: bool | None = None
+        theme.follow(self, self._dress)
+
+    @property
+    def folded(self) -> bool:
+        return bool(self._folded)
+
+    folds = Signal(bool)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold(self.width() < self._theme.px(self.FOLD))
+        if not self._folded:
+            self._pane.setFixedWidth(
+                max(self._theme.px(300), min(self._theme.px(420), self.width() * 3 // 10))
+            )
+        else:
+            self._pane.setFixedHeight(
+                max(self._theme.px(190), min(self._theme.px(300), self.height() * 2 // 5))
+            )
+
+    def _fold(self, fold: bool) -> None:
+        if fold == self._folded:
+            return
+        self._folded = fold
+        self.folds.emit(fold)
+        way = QBoxLayout.Direction
+        self._box.setDirection(way.TopToBottom if fold else way.LeftToRight)
+        free = 16_777_215
+        if fold:
+            self._pane.setMinimumWidth(0)
+            self._pane.setMaximumWidth(free)
+            self._rule.setFixedSize(free, 1)
+            self._rule.setMinimumWidth(0)
+        else:
+            self._pane.setMinimumHeight(0)
+            self._pane.setMaximumHeight(free)
+            self._rule.setFixedSize(1, free)
+            self._rule.setMinimumHeight(0)
+
+    def _dress(self) -> None:
+        self._rule.setStyleSheet(f"background: {self._theme['line'].name()}")
