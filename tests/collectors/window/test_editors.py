@@ -48,7 +48,7 @@ def test_a_title_tells_file_and_project(app: str, title: str, project: str, file
         ("jetbrains-pycharm-ce", "shop – retry.py", "shop", "retry.py"),
         (
             "jetbrains-idea",
-            "shop [~/work/shop] – src/main/Shop.java [shop.main] - IntelliJ IDEA",
+            "shop [~/code/shop] – src/main/Shop.java [shop.main] - IntelliJ IDEA",
             "shop",
             "src/main/Shop.java",
         ),
