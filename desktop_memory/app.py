@@ -57,6 +57,7 @@ class App:
             poll_seconds=parts.settings.sources.poll_seconds,
             clock=clock.clock,
         )
+        self.engine.off = frozenset(parts.settings.sources.off)
         self._projector = Worker("projector", self._project)
         self._indexer = Worker("indexer", self._index)
         self._server = Server(
@@ -162,6 +163,7 @@ class App:
     def reload(self) -> None:
         """Read the settings again; rules act from now on."""
         self.parts.reload()
+        self.engine.off = frozenset(self.parts.settings.sources.off)
         self.engine.wake()
         self._indexer.wake()
 
@@ -236,9 +238,8 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         films_count=wanted.films_count,
         git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
         git_all_authors=wanted.git_all_authors,
-        off=wanted.off,
     )
-    return (*ours, *plugins(off=wanted.off))
+    return (*ours, *plugins())
 
 
 class _Remote:

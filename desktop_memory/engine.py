@@ -47,6 +47,8 @@ class Engine:
         all_ = list(collectors)
         self._asked = [c for c in all_ if isinstance(c, Collector)]
         self._live = [_Watch(c, self._take, self._live_failed) for c in all_ if isinstance(c, LiveCollector)]
+        self.off: frozenset[str] = frozenset()
+        """Sources that are switched off; may be replaced at any time, then `wake`."""
         self._poll_seconds = poll_seconds
         self._clock = clock
         self._stop = threading.Event()
@@ -78,13 +80,13 @@ class Engine:
 
     def live(self) -> dict[str, dict[str, Any]]:
         """The sources that watch: whether they do, by which backend, and why not."""
-        return {watch.source: watch.state() for watch in self._live}
+        return {watch.source: watch.state() for watch in self._live if watch.source not in self.off}
 
     def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
         """Ask every source (or one) until nothing is new; what came of it."""
         total = Receipt()
         for collector in self._asked:
-            if source and collector.source != source:
+            if collector.source != source if source else collector.source in self.off:
                 continue
             total += self._ask(collector, progress, patient=False)
             if self._stop.is_set():
@@ -110,13 +112,14 @@ class Engine:
         for watch in self._live:
             if watch.watching:
                 self._places.place_works(watch.source, "")
-            watch.stop() if pause else watch.start()
+            watch.stop() if pause or watch.source in self.off else watch.start()
         if pause:
             return
         for collector in self._asked:
             if self._stop.is_set():
                 return
-            self._ask(collector, None, patient=True)
+            if collector.source not in self.off:
+                self._ask(collector, None, patient=True)
         self._memory.note_alive()
 
     def _next_turn(self) -> float:

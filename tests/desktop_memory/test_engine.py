@@ -135,6 +135,22 @@ def test_a_watcher_that_cannot_watch_says_why(memory, store, clock):
         assert working.live()["window"]["advice"] == "No display. Log in."
 
 
+def test_a_source_that_is_switched_off_rests_at_once_and_can_come_back(memory, store, clock):
+    watch, source = ScriptedWatch("window"), ScriptedSource("a", [[event(1)]])
+    working = engine(memory, store, clock, watch, source)
+    working.off = frozenset({"a"})
+    with started(working):
+        assert watch.watching.wait(5)
+        assert source.asked == 0
+
+        working.off = frozenset({"window"})
+        working.wake()
+
+        eventually(lambda: source.asked > 0)
+        eventually(lambda: not watch.watching.is_set())
+        assert working.live() == {}
+
+
 def test_nothing_is_asked_or_watched_while_paused(memory, store, clock):
     watch, source = ScriptedWatch("window"), ScriptedSource("a", [[event(1)]])
     memory.pause()
