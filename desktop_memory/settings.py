@@ -51,6 +51,12 @@ class Privacy:
     default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
 
 
+def alias_names(privacy: Privacy) -> dict[str, str]:
+    """Each name with the one that others see instead; a line without both is no alias."""
+    pairs = (entry.split("=", 1) for entry in privacy.aliases if "=" in entry)
+    return {name.strip(): alias.strip() for name, alias in pairs if name.strip() and alias.strip()}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sources:
     """What is watched, and how often."""

@@ -10,7 +10,7 @@ from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Sess
 from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.topics import Topics
-from desktop_memory.settings import Privacy
+from desktop_memory.settings import Privacy, alias_names
 from desktop_memory.store import notes, repeats
 from desktop_memory.store.store import Clock, Store
 
@@ -116,8 +116,7 @@ class StoreSources:
         return Redaction.here(strict=strict, projects=projects)
 
     def aliases(self) -> Mapping[str, str]:
-        pairs = (entry.split("=", 1) for entry in self._privacy().aliases if "=" in entry)
-        return {name.strip(): alias.strip() for name, alias in pairs if name.strip() and alias.strip()}
+        return alias_names(self._privacy())
 
     def walled(self) -> frozenset[str]:
         return frozenset(self._privacy().walled_projects)

@@ -11,7 +11,7 @@ from desktop_memory.context.outlet import Outlet
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import line
 from desktop_memory.pipeline.redact import Redaction
-from desktop_memory.settings import Privacy
+from desktop_memory.settings import Privacy, alias_names
 
 _FENCE = re.compile(r"`{3,}")
 
@@ -60,9 +60,9 @@ class Gate:
         return self._outlet(projects).words(text)[0]
 
     def _outlet(self, projects: Sequence[str]) -> Outlet:
-        pairs = (entry.split("=", 1) for entry in self._privacy().aliases if "=" in entry)
-        aliases = {name.strip(): alias.strip() for name, alias in pairs if name.strip() and alias.strip()}
-        return Outlet(Redaction.here(strict=True, projects=[p for p in projects if p]), aliases)
+        return Outlet(
+            Redaction.here(strict=True, projects=[p for p in projects if p]), alias_names(self._privacy())
+        )
 
 
 def fenced(heading: str, lines: Sequence[str]) -> str:
