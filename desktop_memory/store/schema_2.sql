@@ -1,0 +1,1 @@
+-- From schema 1: what the second version of the file adds.
