@@ -227,7 +227,7 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
 
     wanted = parts.settings.sources
     ours = sources(
-        device=parts.store.device,
+        device=parts.store.profile.device,
         home=Path.home(),
         spool=parts.folder / SPOOL_FOLDER,
         copies=parts.folder / COPIES_FOLDER,

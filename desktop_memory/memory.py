@@ -109,7 +109,7 @@ class Memory(Asking):
             raise UsageError("An empty note says nothing.", 'Write it after the command: note "…".')
         now = self._clock()
         event = Event(
-            identity=identity("note", self._store.device, microseconds(now), text),
+            identity=identity("note", self._store.profile.device, microseconds(now), text),
             kind="note",
             start=now,
             title=text,

@@ -14,6 +14,9 @@ from desktop_memory.store.connection import rows
 
 Outcome = Literal["new", "known", "updated", "forgotten", "paused"]
 
+Seals = Callable[[str], Sequence[str]]
+"""The keyed hashes of a name, one for each secret of the memory."""
+
 _FOR_EVER = 2**62
 
 
@@ -24,18 +27,18 @@ class Bars:
     pauses: tuple[tuple[int, int], ...] = ()
     forgotten: tuple[tuple[int, int, Mapping[str, Any]], ...] = ()
     tombstones: bool = False
-    seal: Callable[[str], str] = str
+    seals: Seals = tuple
 
     @classmethod
-    def read(cls, connection: apsw.Connection, seal: Callable[[str], str]) -> Bars:
-        """`seal` gives the keyed hash under which a forgotten name is kept."""
+    def read(cls, connection: apsw.Connection, seals: Seals) -> Bars:
+        """`seals` gives the keyed hashes under which a forgotten name may be kept."""
         pauses = rows(connection, "SELECT start, end FROM pause")
         forgotten = rows(connection, "SELECT start, end, filter FROM forgotten_interval")
         return cls(
             pauses=tuple((start, _FOR_EVER if end is None else end) for start, end in pauses),
             forgotten=tuple((start, end, json.loads(filter_)) for start, end, filter_ in forgotten),
             tombstones=bool(connection.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get),
-            seal=seal,
+            seals=seals,
         )
 
     def against(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:
@@ -47,7 +50,7 @@ class Bars:
         if event.kind != "note" and any(begin <= start and first < end for begin, end in self.pauses):
             return "paused"
         for begin, end, filter_ in self.forgotten:
-            if begin <= start < end and matches(event, filter_, self.seal):
+            if begin <= start < end and matches(event, filter_, self.seals):
                 return "forgotten"
         return None
 
@@ -56,13 +59,13 @@ def _has_tombstone(connection: apsw.Connection, keys: Sequence[bytes]) -> bool:
     return any(connection.execute("SELECT 1 FROM tombstone WHERE key = ?", (key,)).fetchone() for key in keys)
 
 
-def matches(event: Event, filter_: Mapping[str, Any], seal: Callable[[str], str]) -> bool:
+def matches(event: Event, filter_: Mapping[str, Any], seals: Seals) -> bool:
     """Whether an event has all the sealed names, and one of the kinds if any are named."""
     for name, wanted in filter_.items():
         have = getattr(event, name)
         if name == "kind":
             if have not in wanted:
                 return False
-        elif seal(have or "") != wanted:
+        elif wanted not in seals(have or ""):
             return False
     return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +13,13 @@ import apsw
 
 from collectors.event import Event, Gap, microseconds
 from desktop_memory.model import Remembered
-from desktop_memory.store import vectors
+from desktop_memory.store import profile, vectors
 from desktop_memory.store.bars import Bars, Outcome
 from desktop_memory.store.connection import one
 from desktop_memory.store.entities import EntityIds
+from desktop_memory.store.profile import KEY_BYTES, Profile
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
 
-KEY_BYTES = 16
 _WORDS_LIMIT = 2_000
 _MATCH_SLACK_US = 2_000_000
 _DOC_CACHE = 20_000
@@ -35,6 +34,8 @@ class Incoming:
     keys: tuple[bytes, ...] = ()
     key: bytes | None = None
     """Its own key, where it was stored before; else made of its identity."""
+    device: str = ""
+    """The device it comes from; this one when it is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,61 +49,58 @@ class Touched:
 class EventWriter:
     """Writes events of one profile; remembers entity ids between transactions."""
 
-    def __init__(self, secret: bytes, device: int) -> None:
-        self._secret = secret
-        self._device = device
+    def __init__(self, mine: Profile) -> None:
+        self._profile = mine
+        self._devices = {"": mine.device_id}
         self._entities = EntityIds()
         self._docs: dict[tuple[bytes, int], int] = {}
         self._bars = Bars()
         self.touched: list[Touched] = []
         self.joining: list[int] = []
 
-    def key(self, identity_: str) -> bytes:
-        """The keyed hash under which an identity is stored."""
-        return hmac.digest(self._secret, identity_.encode("utf-8", "surrogatepass"), "sha256")[:KEY_BYTES]
-
-    def seal(self, name: str) -> str:
-        """The keyed hash of a name, the same for all its spellings in upper and lower case."""
-        return self.key(f"name\n{name.casefold()}").hex()
-
     def begin(self, connection: apsw.Connection) -> None:
         """Called at the start of each transaction."""
         self.touched = []
         self.joining = []
-        self._bars = Bars.read(connection, self.seal)
+        self._bars = Bars.read(connection, self._profile.seals)
 
     def forget_cached(self) -> None:
         """Rows were removed, or a transaction was rolled back: nothing that was read before holds any more."""
         self._entities.forget_all()
         self._docs.clear()
+        self._devices = {"": self._profile.device_id}
 
     def put(
         self, connection: apsw.Connection, incoming: Incoming, place: int | None
     ) -> tuple[Outcome, int | None]:
         """Store one event; the outcome and the id it is known by (None when it was not kept)."""
         event = incoming.event
-        key = incoming.key or self.key(event.identity)
-        keys = [key, *incoming.keys, *(self.key(alias) for alias in event.aliases)]
-        known = self._find(connection, keys)
+        names = (event.identity, *event.aliases)
+        key = incoming.key or self._profile.key(event.identity)
+        keys = [key, *incoming.keys, *map(self._profile.key, event.aliases)]
+        older = [old for name in names for old in self._profile.older_keys(name)]
+        known = self._find(connection, [*keys, *older])
+        if known is None and incoming.device:
+            known = self._find_same(connection, incoming)
         guessed = known is None and event.approx
         if guessed:
             known = self._find_precise(connection, incoming)
         if known is not None:
             self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
-        if barred := self._bars.against(connection, keys, event):
+        if barred := self._bars.against(connection, [*keys, *older], event):
             return barred, None
         id_ = self._insert(connection, incoming, key, place)
         self._name(connection, id_, keys[1:])
         return "new", id_
 
-    def put_gap(self, connection: apsw.Connection, gap: Gap) -> None:
+    def put_gap(self, connection: apsw.Connection, gap: Gap, device: str = "") -> None:
         start = microseconds(gap.start)
         end = None if gap.end is None else microseconds(gap.end)
         connection.execute(
             """INSERT INTO gap (device, start, end, reason) VALUES (?, ?, ?, ?)
             ON CONFLICT (device, start, reason) DO UPDATE SET end = coalesce(excluded.end, end)""",
-            (self._device, start, end, gap.reason),
+            (self._device_id(connection, device), start, end, gap.reason),
         )
         self.touched.append(Touched(start, end or start))
 
@@ -151,7 +149,24 @@ class EventWriter:
                 (key, id_, guessed),
             )
 
+    @staticmethod
+    def _find_same(connection: apsw.Connection, incoming: Incoming) -> int | None:
+        """An event that says the very same of the very same moment: two memories recorded one thing."""
+        event = incoming.event
+        row = connection.execute(
+            """SELECT event.id FROM event LEFT JOIN entity ON entity.id = event.url
+            WHERE event.start = ? AND event.kind = ? AND event.title = ? AND event.text = ?
+            AND coalesce(entity.name, '') = ? LIMIT 1""",
+            (microseconds(event.start), event.kind, event.title, event.text, event.url),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
     # writing
+
+    def _device_id(self, connection: apsw.Connection, device: str) -> int:
+        if device not in self._devices:
+            self._devices[device] = profile.device_id(connection, device)
+        return self._devices[device]
 
     def _insert(self, connection: apsw.Connection, incoming: Incoming, key: bytes, place: int | None) -> int:
         event = incoming.event
@@ -164,7 +179,8 @@ class EventWriter:
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 key, event.kind, start, end, event.utc_offset or 0, event.open, event.approx, event.title, event.text,
-                _words(event), *ids, event.source, self._device, place, self._doc(connection, incoming.body, start),
+                _words(event), *ids, event.source,
+                self._device_id(connection, incoming.device), place, self._doc(connection, incoming.body, start),
                 _failed(event), _json(event.details), spelling,
             ),
         )  # fmt: skip

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import secrets
 import threading
-import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -18,12 +16,13 @@ from collectors.collector import Cursor, Place
 from collectors.event import Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
-from desktop_memory.store import chain, feed, forget, migrations, reads, rows, words
+from desktop_memory.store import chain, feed, forget, migrations, profile, reads, rows, words
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
+from desktop_memory.store.profile import Profile
 
 Clock = Callable[[], datetime]
 
@@ -42,8 +41,8 @@ class Store:
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
-        self.device, self._device_id, secret = self._identify()
-        self._events = EventWriter(secret, self._device_id)
+        self.profile = self._identify()
+        self._events = EventWriter(self.profile)
 
     @classmethod
     def open(cls, folder: Path, *, clock: Clock, idle_gap: timedelta = timedelta(seconds=600)) -> Store:
@@ -125,7 +124,7 @@ class Store:
                 found,
                 query,
                 microseconds(self.clock()),
-                seal=self._events.seal,
+                seal=lambda name: self.profile.seals(name)[0],
                 undoable=undoable,
             )
             self._rechain(connection, found)
@@ -158,7 +157,7 @@ class Store:
 
     def key(self, identity: str) -> str:
         """The key (hex) under which an identity is stored."""
-        return self._events.key(identity).hex()
+        return self.profile.key(identity).hex()
 
     def _write(
         self,
@@ -391,31 +390,15 @@ class Store:
 
     # inside
 
-    def _identify(self) -> tuple[str, int, bytes]:
-        """This profile's device and secret, made at the first opening; later ones write nothing."""
-        known = self._profile(self._writer)
+    def _identify(self) -> Profile:
+        """Made at the first opening; later ones write nothing."""
+        known = profile.read(self._writer)
         if known is None:
             with self.transaction() as connection:
-                connection.execute(
-                    "INSERT OR IGNORE INTO profile (name, value) VALUES ('secret', ?), ('device', ?)",
-                    (secrets.token_bytes(32), str(uuid.uuid4())),
-                )
-                (device,) = one(connection, "SELECT value FROM profile WHERE name = 'device'")
-                connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (device,))
-            known = self._profile(self._writer)
+                profile.make(connection)
+            known = profile.read(self._writer)
         assert known is not None
         return known
-
-    @staticmethod
-    def _profile(connection: apsw.Connection) -> tuple[str, int, bytes] | None:
-        """Device, its row and the secret; None before they were made."""
-        row = one(
-            connection,
-            """SELECT mine.value, device.id, secret.value FROM profile mine
-            JOIN device ON device.uuid = mine.value JOIN profile secret ON secret.name = 'secret'
-            WHERE mine.name = 'device'""",
-        )
-        return None if row is None else (str(row[0]), int(row[1]), bytes(row[2]))
 
     @staticmethod
     def _place_id(connection: apsw.Connection, place: Place) -> int:

@@ -71,7 +71,7 @@ def test_what_went_in_comes_out(store):
         assert getattr(found, name) == getattr(told, name), name
     assert dict(found.details) == dict(told.details)
     assert found.utc_offset == 120
-    assert found.device == store.device
+    assert found.device == store.profile.device
 
 
 def test_two_spellings_of_one_site_are_one_entity_and_each_event_keeps_its_own(store):
