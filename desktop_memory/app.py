@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from collectors.collector import Collector, Cursor, LiveCollector, Place, Unavailable
 from desktop_memory import clock, logs
@@ -22,13 +22,16 @@ from desktop_memory.ipc.codec import encode
 from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteApp, RemoteMemory
 from desktop_memory.ipc.server import Server
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
+from desktop_memory.model import Merged, Receipt
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pipeline.redact import redact_text
 from desktop_memory.resources import resource
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
 from desktop_memory.workers import Worker
+
+if TYPE_CHECKING:
+    from desktop_memory.transfer.backup import Progress as TransferProgress
 
 logger = logging.getLogger(__name__)
 
@@ -144,6 +147,17 @@ class App:
         except Unavailable as error:
             raise KnownError(error.problem, error.advice) from error
 
+    def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
+        """Take in another memory: a backup, or the data folder of another machine."""
+        from desktop_memory.transfer.merge import merge
+
+        merged = merge(
+            self.memory, self.parts.store, self.folder, Path(other), progress or (lambda what, share: False)
+        )
+        if not self._running:
+            self.catch_up()
+        return merged
+
     def rebuild(self, what: str = "graph") -> None:
         """Make a derived part anew from the store."""
         if what not in REBUILT:
@@ -254,6 +268,9 @@ class _Remote:
 
     def import_history(self, name: str) -> Receipt:
         return cast(Receipt, self._app.import_history(name))
+
+    def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
+        return cast(Merged, self._app.merge(other))
 
     def rebuild(self, what: str = "graph") -> None:
         self._app.rebuild(what)

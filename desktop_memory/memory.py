@@ -8,22 +8,19 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
-from desktop_memory.asking import Asking, Parts
 from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.keeping import Keeping
 from desktop_memory.model import (
     ContextRequest,
     CopiedContext,
     Forgotten,
     Pause,
-    Pin,
-    PinKind,
-    PinStatus,
     Query,
     Receipt,
     Remembered,
@@ -31,8 +28,9 @@ from desktop_memory.model import (
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.retrieval.search import filters_of
-from desktop_memory.store import notes
+from desktop_memory.store import copies, exchange, notes, proposals
 from desktop_memory.store.events import Incoming
+from desktop_memory.store.exchange import Barred
 from desktop_memory.store.forget import Found, Removed
 
 logger = logging.getLogger(__name__)
@@ -42,12 +40,8 @@ UNDO_TIME = timedelta(minutes=10)
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
-class Memory(Asking):
+class Memory(Keeping):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
-
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
-        self.changed: list[Callable[[], None]] = []
 
     # remembering
 
@@ -60,35 +54,36 @@ class Memory(Asking):
         skipped: Mapping[str, int] | None = None,
     ) -> Receipt:
         """Store what was seen, in one transaction with the place's cursor; what became of it."""
-        events: list[tuple[Event, tuple[bytes, ...]]] = []
+        events: list[Incoming] = []
         gaps: list[Gap] = []
         pause = self.paused()
         for item in seen:
             if isinstance(item, Gap):
                 gaps.append(item)
             else:
-                events.append((_until_pause(item, pause), ()))
+                events.append(Incoming(event=_until_pause(item, pause)))
         return self._store_all(events, gaps, place=place, cursor=cursor, skipped=skipped)
 
     def _store_all(
         self,
-        events: Sequence[tuple[Event, tuple[bytes, ...]]],
+        events: Sequence[Incoming],
         gaps: Sequence[Gap],
         *,
+        device: str = "",
         place: Place | None = None,
         cursor: Cursor | None = None,
         skipped: Mapping[str, int] | None = None,
     ) -> Receipt:
         counts: Counter[tuple[str, str]] = Counter()
         incoming: list[Incoming] = []
-        for event, keys in events:
-            admitted = self._parts.gate.admit(event)
+        for item in events:
+            admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
             if admitted.event is not None:
-                incoming.append(
-                    Incoming(event=admitted.event, body=embedding_text(admitted.event), keys=keys)
-                )
-        outcomes = self._store.record(incoming, gaps, place=place, cursor=cursor, skipped=skipped)
+                incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
+        outcomes = self._store.record(
+            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped
+        )
         self._tally(counts)
         if outcomes["new"] or outcomes["updated"] or gaps:
             self._tell()
@@ -131,7 +126,7 @@ class Memory(Asking):
 
     def import_lines(self, lines: Sequence[str]) -> Receipt:
         """Events from JSON Lines, through the same gate; what cannot be an event is skipped and counted."""
-        incoming: list[tuple[Event, tuple[bytes, ...]]] = []
+        incoming: list[Incoming] = []
         skipped: Counter[str] = Counter()
         for text in lines:
             if not text.strip():
@@ -140,45 +135,39 @@ class Memory(Asking):
                 record = json.loads(text)
                 event = event_from(record)
                 key = key_of(record)
-                incoming.append((event, () if key is None else (key,)))
+                incoming.append(Incoming(event=event, keys=() if key is None else (key,)))
             except NotARecord as error:
                 skipped[str(error)] += 1
             except (ValueError, RecursionError):
                 skipped["not JSON"] += 1
         return self._store_all(incoming, [], skipped=skipped)
 
+    def absorb(self, events: Sequence[Incoming], gaps: Sequence[Gap] = (), device: str = "") -> Receipt:
+        """Store what another memory remembers, under its own keys; the gaps are that device's."""
+        return self._store_all(events, gaps, device=device)
+
+    def keep_out(self, barred: Barred) -> int:
+        """Never take what another memory keeps out, and forget what is here of it; how many events that were."""
+        with self._store.transaction() as connection:
+            exchange.bar(connection, barred)
+        known = exchange.known_under(self._store.read(), barred.keys)
+        return self.forget(Query(), known).events if known else 0
+
     def cursor(self, place: Place) -> Cursor | None:
         """Where reading stopped at a place."""
         return self._store.cursor(place)
 
-    def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext:
-        """A bounded, cited, redacted block for an AI chat; remembered as a copy unless it is only a preview."""
+    def context(self, request: ContextRequest, *, save: bool = True, client: str = "") -> CopiedContext:
+        """A bounded, cited, redacted block for an AI chat; remembered as a copy unless it is only a preview.
+
+        `client` is the AI client that asks; empty for the user.
+        """
         copied = self._contexts.build(request)
         if save and copied.sources:
             hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
             with self._store.transaction() as connection:
-                notes.save_copy(connection, copied, _plain(request), hashes, self._clock())
+                copies.save(connection, copied, _plain(request), hashes, self._clock(), client)
         return copied
-
-    # pins
-
-    def pin(self, kind: PinKind, text: str, project: str = "", due: datetime | None = None) -> Pin:
-        """Keep a goal or note at the head of every copied context."""
-        clean, _ = self._parts.gate.mask(text)
-        with self._store.transaction() as connection:
-            id_ = notes.add_pin(connection, kind, clean, self._clock(), project, due)
-        self._tell()
-        return next(pin for pin in self._store.pins("") if pin.id == id_)
-
-    def set_pin_status(self, id_: int, status: PinStatus) -> None:
-        with self._store.transaction() as connection:
-            notes.set_pin(connection, id_, status=status)
-        self._tell()
-
-    def unpin(self, id_: int) -> None:
-        with self._store.transaction() as connection:
-            notes.remove_pin(connection, id_)
-        self._tell()
 
     # AI clients
 
@@ -186,14 +175,6 @@ class Memory(Asking):
         """Note that a client was told so many events, where the user can see it."""
         with self._store.transaction() as connection:
             notes.log_read(connection, client, tool, events, self._clock())
-
-    def propose(self, client: str, body: str) -> int:
-        """Queue notes that a client proposes; nothing is taken without the user."""
-        clean, _ = self._parts.gate.mask(body)
-        with self._store.transaction() as connection:
-            id_ = notes.propose(connection, client, clean, self._clock())
-        self._tell()
-        return id_
 
     # resting and forgetting
 
@@ -243,8 +224,10 @@ class Memory(Asking):
         return back
 
     def purge_forgotten(self) -> None:
-        """End for good what was forgotten more than ten minutes ago."""
+        """End for good what was forgotten, or unpinned for a chat, more than ten minutes ago."""
         self._store.purge(self._clock() - UNDO_TIME)
+        with self._store.transaction() as connection:
+            proposals.purge(connection, self._clock() - UNDO_TIME)
 
     # how it is
 
@@ -266,10 +249,6 @@ class Memory(Asking):
             day = self._clock().astimezone(self._parts.zone()).date().isoformat()
             with self._store.transaction() as connection:
                 notes.tally(connection, day, counts)
-
-    def _tell(self) -> None:
-        for callback in list(self.changed):
-            callback()
 
 
 def _prefix(text: str) -> tuple[str, str]:

@@ -16,15 +16,18 @@ __all__ = [
     "Connected",
     "ContextRequest",
     "CopiedContext",
+    "CopiedLine",
     "Entity",
     "EntityKind",
     "Event",
     "Forgotten",
     "Gap",
     "GapReason",
+    "HeldBack",
     "Hit",
     "Kind",
     "Line",
+    "Merged",
     "ModelInfo",
     "Pause",
     "Pin",
@@ -117,27 +120,43 @@ class Query:
     """A time phrase in the text ("yesterday") filters, unless `since` or `until` is given."""
     typing: bool = False
     """The last word may be unfinished: match it as a prefix, and do not wait for the meaning lane."""
+    with_sessions: bool = False
+    """Tell the sessions of the hits too, so that they can be shown together."""
+    lane: str = ""
+    """Questions of one lane overtake each other: one with a higher `turn` ends those before it (Superseded)."""
+    turn: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hit:
-    """A found event and why: `lanes` holds "text" and "meaning"; `relevance` is r of the specification."""
+    """A found event and why: `lanes` holds "text" and "meaning"; `relevance` is r of the specification.
+
+    `coverage` is the share of the question's weight that its words cover, `usage` how much it was opened, copied or
+    pinned lately, `judged` what the second look said; each from 0 to 1.
+    """
 
     event: Remembered
     score: float
     lanes: tuple[str, ...] = ()
     relevance: float | None = None
+    coverage: float = 0.0
+    usage: float = 0.0
+    judged: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SearchResult:
-    """Hits, best first; `mode` says whether meaning took part; `next` is the offset of the next page."""
+    """Hits, best first; `mode` says whether meaning took part; `next` is the offset of the next page.
+
+    `sessions` are those of the hits, in the order of each one's best hit, if they were asked for.
+    """
 
     mode: Literal["hybrid", "text"]
     filters: Mapping[str, Any]
     hits: tuple[Hit, ...]
     next: int | None = None
     warnings: tuple[str, ...] = ()
+    sessions: tuple[Session, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -173,6 +192,10 @@ class ContextRequest:
     """None: 600 for minutes, 1,500 for a query or a session."""
     since_last_copy: bool = False
     question: str = ""
+    ask_updates: bool = False
+    """Ask the chat, after the context, to end with what should be pinned (context/updates.py reads it)."""
+    without: tuple[str, ...] = ()
+    """Keys of lines (CopiedLine) that the user struck out."""
     format: Literal["markdown", "xml", "json", "text"] = "markdown"
     view: Literal["auto", "timeline", "tasks", "neighbourhood", "profile"] = "auto"
     redaction: Literal["strict", "relaxed"] = "strict"
@@ -188,16 +211,39 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CopiedLine:
+    """A line of a copied context that can be struck out, by its key, with `ContextRequest.without`."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeldBack:
+    """Events of a walled project that were found but not told."""
+
+    project: str
+    events: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CopiedContext:
-    """A rendered context. `masked` counts what redaction hid, by kind; `left_out` what did not fit."""
+    """A rendered context. `masked` counts what redaction hid, by kind; `left_out` what did not fit.
+
+    `held_back` names walled projects: it is for the user's own eyes and stands nowhere in `text`.
+    """
 
     tag: str
     format: str
     text: str
     tokens: int
     sources: tuple[Source, ...]
+    title: str = ""
+    """Its heading, in plain words."""
+    lines: tuple[CopiedLine, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
     left_out: int = 0
+    held_back: tuple[HeldBack, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -244,7 +290,8 @@ class PlaceStatus:
 class ModelInfo:
     """What makes texts into vectors. `hash` is the sha256 of its file: another hash, other vectors.
 
-    The prefixes are put before what is embedded. From `threshold` cosine on, two texts may say the same.
+    The prefixes are put before what is embedded. From `threshold` cosine on, two texts may say the same. From
+    `strange` on (as r of the specification) it may answer a question of which it knows no word.
     """
 
     name: str
@@ -254,6 +301,7 @@ class ModelInfo:
     query_prefix: str = ""
     passage_prefix: str = ""
     threshold: float = 0.95
+    strange: float = 0.45
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -333,6 +381,15 @@ class Forgotten:
     nodes: int = 0
     first: datetime | None = None
     last: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Merged:
+    """What another memory brought: `forgotten` are events here that it had been told to forget."""
+
+    receipt: Receipt
+    pins: int
+    forgotten: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from desktop_memory import __version__
-from desktop_memory.cli import ask, control, copy, gnome, house, mcp, model, transfer
+from desktop_memory.cli import ask, backup, control, copy, gnome, house, mcp, model, transfer
 from desktop_memory.cli.output import print_error
 from desktop_memory.errors import KnownError, UsageError
 
@@ -61,7 +61,7 @@ def build() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     common.add_argument("--json", action="store_true", help="print one JSON object")
-    for group in (house, ask, copy, control, transfer, model, mcp, gnome):
+    for group in (house, ask, copy, control, transfer, backup, model, mcp, gnome):
         group.add(commands, common)
     return parser
 

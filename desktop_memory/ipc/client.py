@@ -8,12 +8,13 @@ from multiprocessing import AuthenticationError
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.errors import BusyError, KnownError, StoreError, UsageError
+from desktop_memory.errors import BusyError, KnownError, StoreError, Superseded, UsageError
 from desktop_memory.ipc.address import address, read_key
 
 _ERRORS: dict[str, type[KnownError]] = {
-    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError)
+    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError, Superseded)
 }
+ANSWER_SECONDS = 120.0
 REPLY_LIMIT = 256 * 1024 * 1024
 
 
@@ -21,7 +22,7 @@ class NotRunning(Exception):
     """No app answers for this data folder."""
 
 
-def ask(folder: Path, protocol: str, method: str, arguments: bytes, timeout: float = 120.0) -> bytes:
+def ask(folder: Path, protocol: str, method: str, arguments: bytes, timeout: float = ANSWER_SECONDS) -> bytes:
     """One question, one answer, as encoded messages. Raises NotRunning, or the error that the app met."""
     key = read_key(folder)
     if key is None:

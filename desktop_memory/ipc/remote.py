@@ -6,19 +6,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.ipc.client import ask
+from desktop_memory.ipc.client import ANSWER_SECONDS, ask
 from desktop_memory.ipc.codec import decode, encode
 
 MEMORY_METHODS = (
+    "apply_updates",
     "around",
     "check",
     "connected",
     "context",
+    "copied",
+    "copies",
+    "density",
     "did_i",
+    "drop_proposal",
     "event",
     "events",
     "forget",
     "gaps",
+    "graph_stats",
     "import_lines",
     "latest_projects",
     "log_read",
@@ -31,8 +37,11 @@ MEMORY_METHODS = (
     "pins",
     "places",
     "preview_forget",
+    "proposals",
     "propose",
+    "read_updates",
     "recent",
+    "rename_topic",
     "report",
     "resume",
     "search",
@@ -43,13 +52,16 @@ MEMORY_METHODS = (
     "standing",
     "stats",
     "timeline",
+    "topics",
     "undo_forget",
+    "undo_updates",
     "unpin",
 )
 APP_METHODS = (
     "collect",
     "copy",
     "import_history",
+    "merge",
     "pause",
     "quit",
     "rebuild",
@@ -58,6 +70,9 @@ APP_METHODS = (
     "show",
     "status",
 )
+
+_LONG = frozenset({"collect", "import_history", "merge", "rebuild"})
+_DAY = 24 * 3_600.0
 
 
 class _Remote:
@@ -72,7 +87,9 @@ class _Remote:
             raise AttributeError(name)
 
         def call(*arguments: Any, **named: Any) -> Any:
-            return decode(ask(self._folder, self._protocol, name, encode([list(arguments), named])))
+            message = encode([list(arguments), named])
+            timeout = _DAY if name in _LONG else ANSWER_SECONDS
+            return decode(ask(self._folder, self._protocol, name, message, timeout))
 
         return call
 

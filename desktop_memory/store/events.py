@@ -27,10 +27,10 @@ _DOC_CACHE = 20_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Incoming:
-    """A clean event on its way in: `body` is the text its vector is made of, `keys` are keys it has already."""
+    """An event on its way in: `body` is the text its vector is made of, `keys` are keys it has already."""
 
     event: Event
-    body: str
+    body: str = ""
     keys: tuple[bytes, ...] = ()
     key: bytes | None = None
     """Its own key, where it was stored before; else made of its identity."""
@@ -179,7 +179,7 @@ class EventWriter:
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 key, event.kind, start, end, event.utc_offset or 0, event.open, event.approx, event.title, event.text,
-                _words(event), *ids, event.source,
+                found_by(event), *ids, event.source,
                 self._device_id(connection, incoming.device), place, self._doc(connection, incoming.body, start),
                 _failed(event), _json(event.details), spelling,
             ),
@@ -204,7 +204,7 @@ class EventWriter:
                 app = ?, project = ?, repo = ?, branch = ?, url = ?, domain = ?, failed = ?, details = ?, spelling = ?
             WHERE id = ?""",
             (
-                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, _words(new), *ids,
+                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, found_by(new), *ids,
                 _failed(new), _json(new.details), spelling, id_,
             ),
         )  # fmt: skip
@@ -386,7 +386,7 @@ def _failed(event: Event) -> bool:
     return isinstance(code, int) and code not in (0, 130)
 
 
-def _words(event: Event) -> str:
+def found_by(event: Event) -> str:
     """What else an event is found by: its app, project, branch, site, path and files."""
     path = event.url.split("?", 1)[0].split("#", 1)[0]
     parts = (event.app, event.project, event.branch, event.domain, path, *event.files)

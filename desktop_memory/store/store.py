@@ -16,11 +16,11 @@ from collectors.collector import Cursor, Place
 from collectors.event import Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
-from desktop_memory.store import chain, feed, forget, migrations, profile, reads, rows, words
+from desktop_memory.store import chain, feed, forget, migrations, profile, reads, rows, tabs, words
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
-from desktop_memory.store.events import EventWriter, Incoming
+from desktop_memory.store.events import EventWriter, Incoming, found_by
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.profile import Profile
 
@@ -101,14 +101,15 @@ class Store:
         incoming: Sequence[Incoming],
         gaps: Sequence[Gap] = (),
         *,
+        device: str = "",
         place: Place | None = None,
         cursor: Cursor | None = None,
         skipped: Mapping[str, int] | None = None,
     ) -> Counter[str]:
-        """Store events, gaps and the place's new cursor in one transaction; how many were new, known, …"""
+        """Store events, a device's gaps and the place's new cursor in one transaction; how many were new, known, …"""
         with self.transaction() as connection:
             place_id = None if place is None else self._place_id(connection, place)
-            outcomes = self._write(connection, incoming, gaps, place_id)
+            outcomes = self._write(connection, incoming, gaps, place_id, device)
             if place_id is not None:
                 self._mark_read(connection, place_id, place, cursor, skipped or {}, incoming)
         return outcomes
@@ -155,6 +156,13 @@ class Store:
         self.scrub()
         return count
 
+    def adopt(self, secrets: Sequence[bytes]) -> None:
+        """Know again from now on what a memory with these secrets knew."""
+        with self.transaction() as connection:
+            profile.adopt(connection, secrets)
+        self.profile = self._identify()
+        self._events = EventWriter(self.profile)
+
     def key(self, identity: str) -> str:
         """The key (hex) under which an identity is stored."""
         return self.profile.key(identity).hex()
@@ -165,14 +173,19 @@ class Store:
         incoming: Sequence[Incoming],
         gaps: Sequence[Gap],
         place_id: int | None,
+        device: str = "",
     ) -> Counter[str]:
         outcomes: Counter[str] = Counter()
+        shown: list[int] = []
         self._events.begin(connection)
         for item in incoming:
-            outcome, _ = self._events.put(connection, item, place_id)
+            outcome, id_ = self._events.put(connection, item, place_id)
             outcomes[outcome] += 1
+            if id_ is not None and tabs.may_join(item.event, outcome):
+                shown.append(id_)
+        tabs.join(connection, shown, found_by)
         for gap in gaps:
-            self._events.put_gap(connection, gap)
+            self._events.put_gap(connection, gap, device)
         touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
         chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
         return outcomes

@@ -1,0 +1,100 @@
+"""Commands about whole memories: backup, restore, merge."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from desktop_memory.cli.control import print_receipt
+from desktop_memory.cli.output import print_json, say
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    backup = commands.add_parser(
+        "backup", parents=[common], help="copy the memory and its settings into one file, while recording goes on"
+    )  # fmt: skip
+    backup.add_argument("file", nargs="?", default="", metavar="FILE", help="left out: a dated name, here")
+    backup.set_defaults(run=_backup)
+
+    restore = commands.add_parser("restore", parents=[common], help="put a backup in the memory's place")
+    restore.add_argument("file", metavar="FILE")
+    restore.add_argument("--replace", action="store_true", help="where a memory is already; it is kept aside")
+    restore.set_defaults(run=_restore)
+
+    merge = commands.add_parser(
+        "merge", parents=[common], help="take in another machine's memory; what both remember stays one"
+    )  # fmt: skip
+    merge.add_argument("other", metavar="BACKUP|FOLDER", help="a backup, or another data folder")
+    merge.set_defaults(run=_merge)
+
+
+def _backup(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.clock import clock, zone
+    from desktop_memory.transfer.backup import make, name_for
+
+    now = clock().astimezone(zone())
+    target = Path(arguments.file or name_for(now)).absolute()
+    if target.is_dir():
+        target /= name_for(now)
+    manifest = make(folder_of(arguments), target, now, show_progress)
+    _clear()
+    if arguments.json:
+        print_json({"file": str(target), "events": manifest.events, "bytes": target.stat().st_size})
+    else:
+        say(f"{manifest.events:,} events are in {target} ({target.stat().st_size / 1e6:,.1f} MB).")
+
+
+def _restore(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.clock import clock, zone
+    from desktop_memory.transfer.restore import restore
+
+    folder = folder_of(arguments)
+    now = clock().astimezone(zone())
+    file = Path(arguments.file).absolute()
+    manifest, aside = restore(folder, file, now, show_progress, replace=arguments.replace)
+    _clear()
+    if arguments.json:
+        print_json(
+            {"events": manifest.events, "made": manifest.made, "aside": None if aside is None else str(aside)}
+        )
+        return
+    say(f"{manifest.events:,} events of {manifest.made[:16].replace('T', ' ')} are back in {folder}.")
+    if aside is not None:
+        say(f"What was there is in {aside}; delete it when you no longer need it.")
+
+
+def _merge(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import owned
+
+    with owned(arguments) as app:
+        merged = app.merge(str(Path(arguments.other).absolute()), show_progress)
+    _clear()
+    if arguments.json:
+        receipt = merged.receipt
+        print_json(
+            {"read": receipt.read, "new": receipt.new, "known": receipt.known, "dropped": receipt.dropped,
+             "masked": receipt.masked, "skipped": dict(receipt.skipped), "pins": merged.pins,
+             "forgotten": merged.forgotten}
+        )  # fmt: skip
+        return
+    print_receipt(merged.receipt, as_json=False)
+    if merged.pins:
+        say(f"{merged.pins:,} goals and notes taken over.")
+    if merged.forgotten:
+        say(f"{merged.forgotten:,} events forgotten here, as the other memory had been told.")
+
+
+def show_progress(what: str, share: float) -> bool:
+    """A line that is written over, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what} … {share:.0%}", end="", file=sys.stderr, flush=True)
+    return False
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)

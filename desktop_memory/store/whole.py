@@ -1,0 +1,65 @@
+"""The whole file at once: a copy that agrees with itself while others record, and whether a file is sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+from desktop_memory.errors import KnownError, StoreError
+from desktop_memory.store import migrations
+from desktop_memory.store.connection import connect, known_errors, one
+
+Told = Callable[[float], bool]
+"""Is told the share done, 0 to 1; True stops the work."""
+
+_STEPS = 200_000
+
+
+def copy(path: Path, target: Path, told: Told) -> None:
+    """Copy the memory at `path` to a file that does not exist yet; one moment of it, without free pages.
+
+    Raises StoreError when either cannot be read or written, Cancelled when `told` said so.
+    """
+    with known_errors(target):
+        connection = connect(path, writer=True)
+        try:
+            size = max(1, path.stat().st_size)
+            connection.set_progress_handler(lambda: told(min(1.0, _size(target) / size)), _STEPS)
+            connection.execute("VACUUM INTO ?", (str(target),))
+        except apsw.InterruptError as error:
+            raise Cancelled from error
+        finally:
+            connection.close()
+
+
+class Cancelled(KnownError):
+    """The user stopped it; nothing was changed."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("Cancelled.", "Nothing was changed.")
+
+
+def check(path: Path) -> int:
+    """How many events a memory's file holds. Raises StoreError when it is damaged, newer, or something else."""
+    with known_errors(path):
+        connection = connect(path, writer=True)
+        try:
+            if migrations.version(connection) == 0:
+                raise StoreError(f"{path.name} holds no memory.")
+            wrong = one(connection, "PRAGMA quick_check(1)")[0]
+            if wrong != "ok":
+                raise StoreError(f"{path.name} is damaged ({wrong}).", "Take another backup.")
+            return int(one(connection, "SELECT count(*) FROM event")[0])
+        finally:
+            connection.close()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

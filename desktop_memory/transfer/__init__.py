@@ -1,0 +1,1 @@
+"""Whole memories on their way: into a backup and back, and from one machine to another."""

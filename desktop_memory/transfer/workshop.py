@@ -1,0 +1,34 @@
+"""A private folder inside the data folder for what is only half done, and gone afterwards."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+FOLDER = "moving"
+_ABANDONED_SECONDS = 24 * 3_600
+
+
+@contextmanager
+def workshop(folder: Path) -> Iterator[Path]:
+    """An empty folder for its owner alone, on the disk of the memory."""
+    room = folder / FOLDER
+    room.mkdir(mode=0o700, parents=True, exist_ok=True)
+    sweep(folder)
+    desk = Path(tempfile.mkdtemp(dir=room))
+    try:
+        yield desk
+    finally:
+        shutil.rmtree(desk, ignore_errors=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what a process that was killed left behind a day ago or longer."""
+    long_ago = time.time() - _ABANDONED_SECONDS
+    for left in (folder / FOLDER).glob("*"):
+        if left.stat().st_mtime < long_ago:
+            shutil.rmtree(left, ignore_errors=True)
