@@ -12,6 +12,7 @@ from desktop_memory.context.check import Checked
 from desktop_memory.context.did_i import DidI
 from desktop_memory.context.report import Report
 from desktop_memory.context.report_text import written
+from desktop_memory.context.updates import Updates
 from desktop_memory.errors import UsageError
 from desktop_memory.model import (
     Activity,
@@ -35,7 +36,9 @@ from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.activity import activity
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
-from desktop_memory.store import notes
+from desktop_memory.retrieval.topics import Topic, Topics
+from desktop_memory.store import copies, counts, notes
+from desktop_memory.store.copies import SavedCopy
 from desktop_memory.store.density import Bucket
 from desktop_memory.store.store import Clock, Store
 
@@ -50,13 +53,32 @@ class Projection(Protocol):
     def forget(self, ids: Sequence[int]) -> int: ...
 
 
+class GraphProjection(Projection, Protocol):
+    def counts(self) -> Mapping[str, int] | None:
+        """How many nodes and edges of each sort it holds; None while it cannot say."""
+        ...
+
+
 class Contexts(Protocol):
     """Builds what is copied for an AI chat."""
 
     def build(self, request: ContextRequest) -> CopiedContext: ...
     def check(self, answer: str, tag: str = "") -> Checked: ...
+    def read_updates(self, answer: str) -> Updates: ...
     def did_i(self, claim: str) -> DidI: ...
     def report(self, since: date, until: date, project: str = "") -> Report: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GraphStats:
+    """`counts` are of nodes and edges, counted `by` the graph itself or by the store in its place."""
+
+    state: str
+    reason: str
+    behind: int
+    progress: str
+    by: str
+    counts: Mapping[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +93,8 @@ class Parts:
     read_branch: ReadBranch
     contexts: Callable[[Asking], Contexts]
     vectors: Projection | None = None
-    graph: Projection | None = None
+    graph: GraphProjection | None = None
+    topics: Topics | None = None
 
 
 class Asking:
@@ -186,6 +209,36 @@ class Asking:
         if not claim.strip():
             raise UsageError("What did you do?", 'For example: did-i "rebase onto main on Thursday".')
         return self._contexts.did_i(claim)
+
+    def copies(self, limit: int = 20, before: datetime | None = None) -> list[SavedCopy]:
+        """The newest copies, newest first, without their sources."""
+        return copies.latest(self._store.read(), min(max(limit, 1), 500), before)
+
+    def copied(self, tag: str = "") -> SavedCopy | None:
+        """A copy with its sources, by its tag; the last one when no tag is given."""
+        return copies.read(self._store.read(), tag)
+
+    def read_updates(self, answer: str) -> Updates:
+        """What the JSON block in a chat's answer would change among the pins. Raises UsageError for none."""
+        return self._contexts.read_updates(answer)
+
+    def topics(self) -> list[Topic]:
+        """What goes together, the heaviest first; sought again once a day."""
+        return [] if self._parts.topics is None else self._parts.topics.all()
+
+    def graph_stats(self) -> GraphStats:
+        """How much the graph holds and how far it has come; the store counts while the graph cannot."""
+        graph = self._parts.graph
+        state = {} if graph is None else graph.state()
+        counted = None if graph is None else graph.counts()
+        return GraphStats(
+            state=str(state.get("state", "closed")),
+            reason=str(state.get("reason", "the app that keeps it is not running")),
+            behind=int(str(state.get("behind", 0))),
+            progress=str(state.get("progress", "")),
+            by="store" if counted is None else "graph",
+            counts=counts.counts(self._store.read()) if counted is None else counted,
+        )
 
     def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
         """Hours by project and day, calls, commits, documents, decisions of these local days, both included.

@@ -86,6 +86,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     lane = None if models is None else VectorLane(store, models.embedder)
     search = Search(store, lane, clock.clock)
     beside = _neighbours(store, graph)
+    topics = Topics(store, beside)
     memory = Memory(
         MemoryParts(
             store=store,
@@ -94,9 +95,12 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             clock=clock.clock,
             zone=clock.zone,
             read_branch=_read_branch,
-            contexts=lambda memory: Contexts(_context_sources(memory, store, beside, lambda: gate.privacy)),
+            contexts=lambda memory: Contexts(
+                _context_sources(memory, store, beside, topics, lambda: gate.privacy)
+            ),
             vectors=models,
             graph=projector,
+            topics=topics,
         )
     )
     return Assembly(
@@ -106,7 +110,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
 
 
 def _context_sources(
-    memory: Asking, store: Store, beside: Neighbours, privacy: Callable[[], Privacy]
+    memory: Asking, store: Store, beside: Neighbours, topics: Topics, privacy: Callable[[], Privacy]
 ) -> StoreSources:
     return StoreSources(
         store,
@@ -115,7 +119,7 @@ def _context_sources(
         search=memory.search,
         standing=memory.standing,
         neighbours=beside,
-        topics=Topics(store, beside),
+        topics=topics,
         privacy=privacy,
     )
 

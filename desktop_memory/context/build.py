@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -21,6 +21,7 @@ from desktop_memory.context.render import cost_of, render
 from desktop_memory.context.report import Report, report
 from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
+from desktop_memory.context.updates import ASKED, Updates, find_block, read_updates
 from desktop_memory.context.views import sections_of
 from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
@@ -52,6 +53,13 @@ class Contexts:
                 "Nothing was copied yet.", "Copy a context first; its answers can be checked then."
             )
         return check(answer, found[1], found[0])
+
+    def read_updates(self, answer: str) -> Updates:
+        """What the JSON block in a chat's answer would change among the pins. Raises UsageError for none."""
+        outlet = Outlet(self._sources.redaction(strict=True, projects=()), self._sources.aliases())
+        return read_updates(
+            find_block(answer), self._sources.pins(), self._sources.zone(), lambda text: outlet.words(text)[0]
+        )
 
     def did_i(self, claim: str) -> DidI:
         """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
@@ -93,7 +101,8 @@ class _Builder:
         self._selection = selection
         self._outlet = outlet
         self._budget = budget
-        self._writer = Writer(selection, sources, outlet)
+        self._struck = frozenset(request.without)
+        self._writer = Writer(selection, sources, outlet, struck=_events_of(self._struck))
         self._masked: Counter[str] = Counter()
         self._told: dict[str, str] = {}
         self._cost = cost_of(request.format)
@@ -102,6 +111,8 @@ class _Builder:
         chosen = self._selection
         asked = chosen.mode in ("query", "event")
         told = self._writer.relevant() if asked else self._writer.stretch(max(100, self._budget // 6))
+        if self._writer.gone:
+            self._selection = chosen = _without(chosen, self._writer.gone)
         told_events = [event for item in told.items for event in (*item.events, *item.others)]
         beside = self._writer.beside(told_events, self._request.max_neighbors) if asked else Lines()
         frame = self._frame(told, beside)
@@ -126,7 +137,8 @@ class _Builder:
             closing=self._closing(told, (), 0),
             tag="ctx-0000",
             made=self._sources.now(),
-            question=self._request.question.strip(),
+            behind=_behind(self._request),
+            held_back=chosen.held_back,
         )
 
     def _after(self) -> tuple[Entry, ...]:
@@ -134,7 +146,7 @@ class _Builder:
         spent = wording.times(chosen.events)
         lines = [Entry(at=chosen.until, when="", text=self._passed(spent), kind="times")] if spent else []
         before = earlier_session(chosen, self._sources)
-        if before is not None:
+        if before is not None and before.key not in self._struck:
             lines.append(replace(before, text=self._passed(before.text)))
         return tuple(lines)
 
@@ -151,7 +163,16 @@ class _Builder:
             rest = facts.standing(chosen, sources)
             if chosen.mode == "session":
                 rest += facts.decided(chosen.events, sources) + facts.left_open(told.items, chosen.events)
-        return [self._gated(fact) for fact in pins], [self._gated(fact) for fact in rest]
+        return self._told_facts(pins), self._told_facts(rest)
+
+    def _told_facts(self, facts_: Iterable[Fact]) -> list[Fact]:
+        """Gated, and without those that were struck out or tell of an event that was."""
+        return [
+            self._gated(fact)
+            for fact in facts_
+            if fact.key not in self._struck
+            and not any(part.style == "ref" and part.event in self._writer.gone for part in fact.text)
+        ]
 
     # the budget
 
@@ -160,7 +181,7 @@ class _Builder:
     ) -> tuple[list[Entry], list[Entry]]:
         """What fits: pins 15 %, relevant 50 %, before and after the rest; unused shares flow on."""
         empty = replace(frame, facts=tuple(rest))
-        left = self._budget - estimate(render(replace(empty, question=""), self._request.format).text)
+        left = self._budget - estimate(render(replace(empty, behind=()), self._request.format).text)
         _pins, dropped, used = fit(pinned, self._cost, max(0, min(left, round(self._budget * PINS_SHARE))))
         for fact in dropped:
             pinned.remove(fact)
@@ -206,7 +227,7 @@ class _Builder:
                 topics=self._topics(shown),
             )
             draft = replace(draft, tag=self._tag(draft))
-            tokens = estimate(render(replace(draft, question=""), self._request.format).text)
+            tokens = estimate(render(replace(draft, behind=()), self._request.format).text)
             if tokens <= self._budget:
                 return draft
             if not shown and not draft.after and not draft.facts:
@@ -309,6 +330,26 @@ class _Builder:
         for entry in shown:
             counts.update(entry.masked)
         return counts
+
+
+def _behind(request: ContextRequest) -> tuple[str, ...]:
+    asked = ASKED if request.ask_updates else ""
+    return tuple(part for part in (request.question.strip(), asked) if part)
+
+
+def _events_of(keys: Iterable[str]) -> frozenset[int]:
+    numbers = (key.removeprefix("event:") for key in keys if key.startswith("event:"))
+    return frozenset(int(number) for number in numbers if number.isascii() and number.isdigit())
+
+
+def _without(selection: Selection, gone: Collection[int]) -> Selection:
+    """As if these had not been found, but for the sentences that say what was."""
+    return replace(
+        selection,
+        events=tuple(event for event in selection.events if event.id not in gone),
+        hits=tuple(hit for hit in selection.hits if hit.event.id not in gone),
+        neighbours=tuple(one for one in selection.neighbours if one.event.id not in gone),
+    )
 
 
 def _by_weight(entries: Iterable[Entry]) -> list[Entry]:

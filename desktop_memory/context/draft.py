@@ -64,6 +64,11 @@ class Entry:
     """What the source says, where the line only points to it ("my decision, above")."""
     n: int = 0
 
+    @property
+    def key(self) -> str:
+        """What `ContextRequest.without` knows this line by; a gap has none."""
+        return f"event:{self.events[0]}" if self.events else ""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Section:
@@ -83,6 +88,11 @@ class Fact:
     pin: Pin | None = None
     masked: Mapping[str, int] = field(default_factory=Counter)
 
+    @property
+    def key(self) -> str:
+        """What `ContextRequest.without` knows this line by."""
+        return f"fact:{self.label}" if self.pin is None else f"pin:{self.pin.id}"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
@@ -98,10 +108,12 @@ class Draft:
     closing: Text = ()
     tag: str = ""
     made: datetime
-    question: str = ""
+    behind: tuple[str, ...] = ()
+    """What follows the context as it is: the user's question, what the chat is asked to end with."""
     topics: tuple[Topic, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
     left_out: int = 0
+    held_back: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     def numbered(self) -> list[Entry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -40,7 +40,11 @@ class Lines:
 class Writer:
     """Writes entries: local times, the outlet's gate, weights."""
 
-    def __init__(self, selection: Selection, sources: Sources, outlet: Outlet) -> None:
+    def __init__(
+        self, selection: Selection, sources: Sources, outlet: Outlet, struck: Collection[int] = ()
+    ) -> None:
+        """`struck` are events whose lines the user does not want told."""
+        self.gone = set(struck)
         self._selection = selection
         self._sources = sources
         self._outlet = outlet
@@ -54,6 +58,7 @@ class Writer:
         """
         chosen = self._selection
         items, trivia = fold(chosen.events, chosen.since, chosen.until)
+        items = self._wanted(items)
         heaviest = sorted(items, key=lambda item: -weight(item))[:most]
         entries = [self._entry(item, items, new=self._is_new(item)) for item in heaviest]
         entries += [self._gap(gap) for gap in self._gaps_of_stretch()]
@@ -80,6 +85,7 @@ class Writer:
             item = self._with_repeats(hit.event)
             items.append(item)
             scores[hit.event.id] = 100.0 - rank
+        items = self._wanted(items)
         items.sort(key=lambda item: (item.first.start, item.first.id))
         entries = [
             replace(
@@ -103,7 +109,7 @@ class Writer:
             (event.kind, _page(event)) for event in told if event.kind == "browser"
         }
         items = [i for i in fold(near)[0] if (i.first.kind, _page(i.first)) not in pages]
-        items += self._far(far, pages)
+        items = self._wanted([*items, *self._far(far, pages)])
         best = chosen.hits[0].event if chosen.hits else None
         ranked = sorted(items, key=lambda item: -self._beside_weight(item, best))[:limit]
         first_day = moments.local_date(best.start, self._zone) if best else None
@@ -114,6 +120,16 @@ class Writer:
             entries.append(replace(entry, weight=self._beside_weight(item, best), why=whys[item.first.id]))
         entries += [self._gap(gap) for gap in chosen.gaps]
         return Lines(entries=_in_time(entries), items=tuple(ranked))
+
+    def _wanted(self, items: Sequence[Item]) -> list[Item]:
+        """Without those that hold an event that was struck out: all they stand for goes with it."""
+        kept = []
+        for item in items:
+            if self.gone.isdisjoint(item.ids):
+                kept.append(item)
+            else:
+                self.gone.update(item.ids)
+        return kept
 
     def _far(self, events: Sequence[Remembered], pages: set[tuple[str, str]]) -> list[Item]:
         """The few weightiest things of other sessions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -27,7 +27,7 @@ SAME_SPACE = 5
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Selection:
-    """What was chosen, and from when to when. `held_back` counts events of walled projects."""
+    """What was chosen, and from when to when. `held_back` counts events of walled projects, by project."""
 
     mode: Mode
     since: datetime
@@ -43,7 +43,7 @@ class Selection:
     project: str = ""
     gaps: tuple[Gap, ...] = ()
     weaker: int = 0
-    held_back: int = 0
+    held_back: Mapping[str, int] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
 
@@ -327,23 +327,36 @@ def _wanted(events: Iterable[Remembered], request: ContextRequest) -> list[Remem
 
 def _without_walled(
     events: Sequence[Remembered], request: ContextRequest, sources: Sources
-) -> tuple[list[Remembered], int]:
-    """Without events of walled projects, unless their project is asked for or in front."""
+) -> tuple[list[Remembered], Counter[str]]:
+    """Without events of walled projects, unless their project is asked for or in front; how many of each."""
     walled = {name.casefold() for name in sources.walled()}
     if not walled:
-        return list(events), 0
-    open_ = (request.project or in_front(events)).casefold()
-    kept = [e for e in events if e.project.casefold() not in walled or e.project.casefold() == open_]
-    return kept, len(events) - len(kept)
+        return list(events), Counter()
+    walled.discard((request.project or in_front(events)).casefold())
+    return _behind_no_wall(events, walled)
 
 
 def _hits_without_walled(
     hits: Sequence[Hit], request: ContextRequest, sources: Sources
-) -> tuple[list[Hit], int]:
+) -> tuple[list[Hit], Counter[str]]:
     """A search opens a wall only when the request names the project."""
     walled = {name.casefold() for name in sources.walled()} - {request.project.casefold()}
-    kept = [hit for hit in hits if hit.event.project.casefold() not in walled]
-    return kept, len(hits) - len(kept)
+    kept, held = _behind_no_wall([hit.event for hit in hits], walled)
+    open_ = {event.id for event in kept}
+    return [hit for hit in hits if hit.event.id in open_], held
+
+
+def _behind_no_wall(
+    events: Iterable[Remembered], walled: Collection[str]
+) -> tuple[list[Remembered], Counter[str]]:
+    kept: list[Remembered] = []
+    held: Counter[str] = Counter()
+    for event in events:
+        if event.project.casefold() in walled:
+            held[event.project] += 1
+        else:
+            kept.append(event)
+    return kept, held
 
 
 def in_front(events: Iterable[Remembered]) -> str:

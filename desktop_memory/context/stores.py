@@ -11,7 +11,7 @@ from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.topics import Topics
 from desktop_memory.settings import Privacy, alias_names
-from desktop_memory.store import notes, repeats
+from desktop_memory.store import copies, repeats
 from desktop_memory.store.store import Clock, Store
 
 _MOST = 5_000
@@ -103,14 +103,15 @@ class StoreSources:
         ]
 
     def last_copy(self) -> datetime | None:
-        return notes.last_copy(self._store.read())
+        return copies.last_until(self._store.read())
 
     def copied(self, tag: str) -> tuple[str, list[Source]] | None:
         """The sources of a saved copy, of the last one when no tag is given."""
-        return notes.copied(self._store.read(), tag)
+        found = copies.read(self._store.read(), tag)
+        return None if found is None else (found.tag, list(found.sources))
 
     def tag_taken(self, tag: str) -> bool:
-        return notes.tag_taken(self._store.read(), tag)
+        return copies.tag_taken(self._store.read(), tag)
 
     def redaction(self, *, strict: bool, projects: Sequence[str]) -> Redact:
         return Redaction.here(strict=strict, projects=projects)

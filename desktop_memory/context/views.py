@@ -47,7 +47,8 @@ def _is_long(selection: Selection, sources: Sources) -> bool:
 def _relevant_first(
     told: Sequence[Entry], beside: Sequence[Entry], selection: Selection, sources: Sources
 ) -> list[Section]:
-    day = moments.near_day(selection.hits[0].event.start, sources.now(), sources.zone())
+    first = selection.hits[0].event.start if selection.hits else selection.since
+    day = moments.near_day(first, sources.now(), sources.zone())
     sections = [Section(title="Relevant", entries=_sorted(told))]
     if beside:
         sections.append(Section(title=f"Before and after ({day})", entries=_sorted(beside)))

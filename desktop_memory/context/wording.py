@@ -38,6 +38,8 @@ def _asked_for(request: ContextRequest, selection: Selection) -> Text:
     if query:
         short = query if len(query) <= QUERY_LIMIT else query[: QUERY_LIMIT - 1].rstrip() + "…"
         return own('Context for "'), said(short.replace('"', "'")), own('"')
+    if not selection.hits:
+        return (own("Context around a record"),)
     event = selection.hits[0].event
     title = " ".join((event.title or event.text).split())[:QUERY_LIMIT]
     return own('Context around "'), said(title.replace('"', "'")), own('"')

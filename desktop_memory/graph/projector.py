@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from desktop_memory.errors import KnownError
 from desktop_memory.graph.engine import EngineError, give_back_memory
 from desktop_memory.graph.follow import Follower
-from desktop_memory.graph.graph import Graph
+from desktop_memory.graph.graph import Graph, GraphNotReady
 from desktop_memory.graph.link import Inconsistent, Linker
 from desktop_memory.graph.rebuild import Progress, build
 from desktop_memory.graph.schema import Cursor
 from desktop_memory.graph.store import Snapshot, Store
+from desktop_memory.graph.walk import counts
 
 logger = logging.getLogger(__name__)
 
@@ -108,6 +109,13 @@ class Projector:
             "progress": f"{done * 100 // total} %" if total else "",
             "reason": self._graph.why,
         }
+
+    def counts(self) -> Mapping[str, int] | None:
+        """How many nodes and edges of each sort the graph holds; None while it cannot say."""
+        try:
+            return counts(self._graph)
+        except GraphNotReady:
+            return None
 
     # linking
 

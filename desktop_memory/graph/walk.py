@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -90,18 +90,19 @@ class GraphWalk:
                 weights[other] = weights.get(other, 0.0) + times * 0.5 ** ((today - day) / HALF_LIFE_DAYS)
         return sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:count]
 
-    def counts(self) -> Mapping[str, int]:
-        """How many nodes and edges of each sort there are."""
-        counts = {
-            table: self._count(f"MATCH (x:{table}) RETURN count(*)")
-            for table in ("Event", "Session", "Entity")
-        }
-        for edge in ("PREVIOUS", "IN_SESSION", *EDGES.values(), "CO_OCCURS"):
-            counts[edge] = self._count(f"MATCH ()-[r:{edge}]->() RETURN count(*)")
-        return counts
 
-    def _count(self, text: str) -> int:
-        return int(self._graph.read(Statement(text))[0][0])
+def counts(graph: Graph) -> dict[str, int]:
+    """How many nodes and edges of each sort there are. Raises GraphNotReady."""
+    found = {
+        table: _count(graph, f"MATCH (x:{table}) RETURN count(*)") for table in ("Event", "Session", "Entity")
+    }
+    for edge in ("PREVIOUS", "IN_SESSION", *EDGES.values(), "CO_OCCURS"):
+        found[edge] = _count(graph, f"MATCH ()-[r:{edge}]->() RETURN count(*)")
+    return found
+
+
+def _count(graph: Graph, text: str) -> int:
+    return int(graph.read(Statement(text))[0][0])
 
 
 @lru_cache(maxsize=LEG)

@@ -12,14 +12,34 @@ from typing import Any
 from collectors.collector import Place
 from collectors.event import Event, Gap
 from desktop_memory import model
+from desktop_memory.asking import GraphStats
 from desktop_memory.context.check import Checked, Finding
 from desktop_memory.context.did_i import DidI, Trace
+from desktop_memory.context.updates import Proposal, Update, Updates
+from desktop_memory.retrieval.topics import Topic
+from desktop_memory.store.copies import SavedCopy
+
+_OTHERS = (
+    Checked,
+    DidI,
+    Event,
+    Finding,
+    Gap,
+    GraphStats,
+    Place,
+    Proposal,
+    SavedCopy,
+    Topic,
+    Trace,
+    Update,
+    Updates,
+)
 
 _KNOWN: dict[str, type[Any]] = {
     name: kind
     for name, kind in ((name, getattr(model, name)) for name in model.__all__)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-} | {kind.__name__: kind for kind in (Event, Gap, Place, Checked, Finding, DidI, Trace)}
+} | {kind.__name__: kind for kind in _OTHERS}
 
 
 def encode(value: Any) -> bytes:

@@ -12,6 +12,7 @@ import apsw
 from collectors.event import microseconds
 from desktop_memory.model import Query
 from desktop_memory.records import event_from, event_record
+from desktop_memory.store import copies
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.events import Incoming, drop_unused_docs
 from desktop_memory.store.rows import Filter, by_ids
@@ -115,7 +116,7 @@ def _remove(connection: apsw.Connection, ids: Sequence[int], batch: int) -> tupl
         UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
         (batch, these),
     )
-    _scrub_copies(connection, set(ids))
+    copies.scrub(connection, set(ids))
     for statement in (
         f"DELETE FROM alias WHERE event IN {some}",
         f"DELETE FROM event_entity WHERE event IN {some}",
@@ -171,17 +172,6 @@ def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch
         "INSERT INTO forgotten_interval (start, end, filter, batch) VALUES (?, ?, ?, ?)",
         (microseconds(query.since), until, json.dumps(names), batch),
     )
-
-
-def _scrub_copies(connection: apsw.Connection, gone: set[int]) -> None:
-    """A saved copy keeps its numbers; the text of a forgotten source goes."""
-    for id_, raw in rows(connection, "SELECT id, sources FROM copy"):
-        sources = json.loads(raw)
-        touched = [source for source in sources if source["event"] in gone]
-        if touched:
-            for source in touched:
-                source["text"] = ""
-            connection.execute("UPDATE copy SET sources = ? WHERE id = ?", (json.dumps(sources), id_))
 
 
 def _drop_unused_entities(connection: apsw.Connection) -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from desktop_memory.graph import walk
 from desktop_memory.graph.graph import GraphNotReady
 from desktop_memory.graph.walk import CROWDED, GraphWalk
 from desktop_memory.store.walk import SqlWalk
@@ -103,9 +104,7 @@ def test_without_a_graph_a_walk_says_so(tmp_path):
 
 
 def test_counts_tell_nodes_and_edges(busy):
-    graph, _ = walks(busy)
-
-    counts = graph.counts()
+    counts = walk.counts(busy.graph)
 
     assert (counts["Event"], counts["PREVIOUS"], counts["IN_SESSION"], counts["Session"]) == (
         288,
