@@ -28,3 +28,10 @@ class BusyError(KnownError):
 
 class StoreError(KnownError):
     """The store cannot be opened, read or written; nothing in it was changed."""
+
+
+class Superseded(KnownError):
+    """A newer question of the same lane took this one's place; nobody waits for its answer."""
+
+    def __init__(self, problem: str = "A newer question took its place.", advice: str = "") -> None:
+        super().__init__(problem, advice)

@@ -301,7 +301,7 @@ class ModelInfo:
     query_prefix: str = ""
     passage_prefix: str = ""
     threshold: float = 0.95
-    strange: float = 0.45
+    strange: float = 0.40
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

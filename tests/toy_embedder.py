@@ -24,6 +24,7 @@ class ToyEmbedder:
         self.poison: set[str] = set()
         self.broken = False
         self.closed = False
+        self.known = True
         self._before = before
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -35,6 +36,9 @@ class ToyEmbedder:
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         return self.embed([text])[0]
+
+    def knows(self, text: str) -> bool:
+        return self.known
 
     def ready(self) -> bool:
         return not self.closed

@@ -13,6 +13,7 @@ from desktop_memory.embedding.batches import batches
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import ModelFiles, check
 from desktop_memory.embedding.process import Child, ChildGone, RequestFailed
+from desktop_memory.embedding.vocabulary import knows, vocabulary
 from desktop_memory.model import ModelInfo
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class ChildEmbedder:
         self._now = now
         self._lock = threading.Lock()
         self._child: Child | None = None
+        self._vocabulary: frozenset[str] | None = None
         self._failures = 0
         self._not_before = 0.0
         self._closed = False
@@ -72,6 +74,11 @@ class ChildEmbedder:
     def embed_query(self, text: str) -> Vectors:
         rows = self.ask([self.model.query_prefix + text], urgent=True)
         return rows.reshape(-1)
+
+    def knows(self, text: str) -> bool:
+        if self._vocabulary is None:
+            self._vocabulary = vocabulary(self._files.folder)
+        return knows(self._vocabulary, text)
 
     def close(self) -> None:
         """End the process; whoever waits for it gets EmbedderUnavailable."""

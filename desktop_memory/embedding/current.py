@@ -36,6 +36,9 @@ class CurrentEmbedder:
     def embed_query(self, text: str) -> Vectors:
         return self._embedder.embed_query(text)
 
+    def knows(self, text: str) -> bool:
+        return self._embedder.knows(text)
+
     def ready(self) -> bool:
         return self._embedder.ready()
 

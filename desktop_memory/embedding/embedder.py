@@ -32,3 +32,7 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vectors:
         """The vector of a question; goes before texts that wait in `embed`."""
         ...
+
+    def knows(self, text: str) -> bool:
+        """Whether the model knows a word of it as a word; True where its files do not tell."""
+        ...

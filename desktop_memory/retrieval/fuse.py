@@ -85,14 +85,6 @@ def relevance(cosine: float, baseline: float) -> float:
     return (cosine - baseline) / max(1e-6, 1.0 - baseline)
 
 
-def scores(
-    relevances: Sequence[float | None], coverages: Sequence[float], ages: Sequence[float]
-) -> list[float]:
-    """The fused score of each candidate; what has no vector or is unrelated counts by its words alone.
-
-    `ages` (days) only break ties.
-    """
-    return [
-        max(0.0, r or 0.0) + cov * cov + _RECENCY / (1.0 + max(0.0, age))
-        for r, cov, age in zip(relevances, coverages, ages, strict=True)
-    ]
+def score(r: float | None, coverage: float, age: float) -> float:
+    """The fused score; what has no vector or is unrelated counts by its words alone. Age (days) only breaks ties."""
+    return max(0.0, r or 0.0) + coverage * coverage + _RECENCY / (1.0 + max(0.0, age))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
 from desktop_memory.model import Query, Remembered
 from desktop_memory.retrieval.background import BACKGROUND
+from desktop_memory.retrieval.fuse import RELEVANT
+from desktop_memory.retrieval.terms import told
 from desktop_memory.store import docs, models, vectors
 from desktop_memory.store.codes import Codes
 from desktop_memory.store.store import Store
@@ -63,7 +65,8 @@ class VectorLane:
             sample = self._with_background(model, sample)
         baseline = _median(sample @ question)
         found = self._nearest(model, question, query, limit)
-        return Nearest(found, baseline, self._cosines(model, question))
+        least = RELEVANT if self._embedder.knows(told(text)) else max(RELEVANT, model.info.strange)
+        return Nearest(found, baseline, least, self._cosines(model, question))
 
     def _nearest(
         self, model: StoredModel, question: Vectors, query: Query, limit: int
@@ -122,10 +125,12 @@ class Nearest:
         self,
         nearest: Sequence[tuple[int, float]],
         baseline: float,
+        least: float,
         cosines: Callable[[Sequence[int]], dict[int, float]],
     ) -> None:
         self.nearest = nearest
         self.baseline = baseline
+        self.least = least
         self._cosines = cosines
 
     def cosines(self, events: Iterable[Remembered]) -> dict[int, float]:

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
-from desktop_memory.model import Hit, Query, Remembered, SearchResult
-from desktop_memory.retrieval import fuse
+from desktop_memory.embedding.embedder import EmbedderUnavailable
+from desktop_memory.model import Hit, Query, Remembered, SearchResult, Session
+from desktop_memory.pipeline.coalesce import embedding_text
+from desktop_memory.retrieval import fuse, ranking
+from desktop_memory.retrieval.superseding import Lanes, Ticket
 from desktop_memory.retrieval.terms import Term, match, terms
+from desktop_memory.store import usage
+from desktop_memory.store.connection import given_up_when
 from desktop_memory.store.store import Clock, Store
 
 logger = logging.getLogger(__name__)
 
 LANE = 50
+LOOKED_AT = 30
 _BY_NAME = ("kinds", "app", "project", "domain", "repo", "device", "since", "until", "failed")
+_BY_WORDS_ONLY = "Found by words only: search by meaning is not ready."
+_NO_SECOND_LOOK = "The hits were not looked at a second time: the model for it is not ready."
 
 
 class Ranked(Protocol):
-    """What the meaning lane found for one query: event ids with cosines, nearest first."""
+    """What the meaning lane found for one query: event ids with cosines, nearest first.
+
+    `least` is the r from which on a hit that only meaning found is shown.
+    """
 
     nearest: Sequence[tuple[int, float]]
     baseline: float
+    least: float
 
     def cosines(self, events: Iterable[Remembered]) -> dict[int, float]:
         """How near these events are, by id; those without a vector are left out."""
@@ -37,35 +49,76 @@ class Meaning(Protocol):
         ...
 
 
-class Search:
-    """Answers queries from the store; without meaning, from words alone."""
+class Judge(Protocol):
+    """A second look at the best hits, each together with the question."""
 
-    def __init__(self, store: Store, meaning: Meaning | None, clock: Clock) -> None:
+    @property
+    def on(self) -> bool: ...
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers. Raises EmbedderUnavailable."""
+        ...
+
+
+class Search:
+    """Answers queries from the store; without meaning, from words alone.
+
+    `usage` says whether what was opened, copied or pinned before counts.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        meaning: Meaning | None,
+        clock: Clock,
+        *,
+        judge: Judge | None = None,
+        usage: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._store = store
         self._meaning = meaning
         self._clock = clock
+        self._judge = judge
+        self._usage = usage
+        self._lanes = Lanes()
 
     def __call__(self, query: Query) -> SearchResult:
-        """The best hits. A query of filters alone gives the newest events that pass them."""
-        if not query.text.strip():
-            return self._filtered(query)
+        """The best hits. A query of filters alone gives the newest events that pass them.
+
+        Raises Superseded when a newer question of its lane came meanwhile.
+        """
+        ticket = self._lanes.begin(query.lane, query.turn)
+        ticket.check()
+        if not query.lane:
+            return self._answer(query, ticket)
+        with given_up_when(ticket.over, self._store.read()):
+            return self._answer(query, ticket)
+
+    def _answer(self, query: Query, ticket: Ticket) -> SearchResult:
+        found = self._found(query, ticket) if query.text.strip() else self._filtered(query)
+        if not query.with_sessions:
+            return found
+        return replace(found, sessions=self._sessions(found.hits))
+
+    def _found(self, query: Query, ticket: Ticket) -> SearchResult:
         wanted = terms(query.text, typing=query.typing)
-        found = self._store.words(match(wanted), query=query, limit=LANE) if wanted else []
+        by_words = self._store.words(match(wanted), query=query, limit=LANE) if wanted else []
+        ticket.check()
         ranked = self._rank(query)
-        hits = self._fused(query, wanted, [id_ for id_, _ in found], ranked)
-        page = hits[query.offset : query.offset + query.limit]
+        ticket.check()
+        hits = self._fused(wanted, [id_ for id_, _ in by_words], ranked)
+        warnings = [] if ranked is not None or query.typing else [_BY_WORDS_ONLY]
+        if not query.typing and self._judge is not None and self._judge.on:
+            hits, warning = self._judged(self._judge, query.text, hits)
+            ticket.check()
+            warnings += warning
         more = len(hits) > query.offset + query.limit
-        warnings = (
-            ()
-            if ranked is not None or query.typing
-            else ("Found by words only: search by meaning is not ready.",)
-        )
         return SearchResult(
             mode="text" if ranked is None else "hybrid",
             filters=filters_of(query),
-            hits=tuple(page),
+            hits=tuple(hits[query.offset : query.offset + query.limit]),
             next=query.offset + query.limit if more else None,
-            warnings=warnings,
+            warnings=tuple(warnings),
         )
 
     def _rank(self, query: Query) -> Ranked | None:
@@ -86,63 +139,40 @@ class Search:
             next=query.offset + query.limit if more else None,
         )
 
-    def _fused(
-        self, query: Query, wanted: Sequence[Term], by_words: Sequence[int], ranked: Ranked | None
-    ) -> list[Hit]:
-        by_meaning = dict(ranked.nearest) if ranked else {}
+    def _fused(self, wanted: Sequence[Term], by_words: Sequence[int], ranked: Ranked | None) -> list[Hit]:
+        by_meaning = [id_ for id_, _ in ranked.nearest] if ranked else []
         events = self._store.events(dict.fromkeys([*by_words, *by_meaning]))
-        weight = fuse.weights(
-            wanted,
-            self._store.frequencies([t for term in wanted for t in term.tokens]),
-            self._store.last_id(),
-        )
         near = ranked.cosines(events) if ranked else {}
-        relevances = [
-            fuse.relevance(near[event.id], ranked.baseline) if ranked and event.id in near else None
-            for event in events
-        ]
-        coverages = [fuse.coverage(event, wanted, weight) for event in events]
-        now = self._clock()
-        scores = fuse.scores(relevances, coverages, [_age(event, now) for event in events])
-        worded = set(by_words)
-        hits = []
-        for event, r, score in zip(events, relevances, scores, strict=True):
-            if event.id not in worded and (r is None or r < fuse.RELEVANT):
-                continue
-            lanes = tuple(
-                lane
-                for lane, inside in (("text", event.id in worded), ("meaning", event.id in by_meaning))
-                if inside
-            )
-            hits.append(
-                Hit(
-                    event=event,
-                    score=round(score, 4),
-                    lanes=lanes,
-                    relevance=None if r is None else round(r, 3),
-                )
-            )
-        hits.sort(key=lambda hit: (-hit.score, -hit.event.id))
-        return _without_repeats(hits)
+        frequency = self._store.frequencies([t for term in wanted for t in term.tokens])
+        ids = [event.id for event in events]
+        return ranking.hits(
+            events,
+            wanted=wanted,
+            weight=fuse.weights(wanted, frequency, self._store.last_id()),
+            by_words=frozenset(by_words),
+            by_meaning=frozenset(by_meaning),
+            relevances={id_: fuse.relevance(cosine, ranked.baseline) for id_, cosine in near.items()}
+            if ranked
+            else {},
+            least=ranked.least if ranked else fuse.RELEVANT,
+            used=usage.of(self._store.read(), ids) if self._usage() else {},
+            now=self._clock(),
+        )
+
+    def _judged(self, judge: Judge, question: str, hits: list[Hit]) -> tuple[list[Hit], list[str]]:
+        try:
+            scores = judge.scores(question, [embedding_text(hit.event) for hit in hits[:LOOKED_AT]])
+        except EmbedderUnavailable:
+            return hits, [_NO_SECOND_LOOK]
+        return ranking.judged(hits, scores), []
+
+    def _sessions(self, hits: Sequence[Hit]) -> tuple[Session, ...]:
+        """Each session of the hits once, in the order of its best hit."""
+        members = dict.fromkeys(hit.event.session for hit in hits if hit.event.session is not None)
+        found = (self._store.session(member) for member in members)
+        return tuple(session for session in found if session is not None)
 
 
 def filters_of(query: Query) -> dict[str, Any]:
     """The filters that a query holds, by name."""
     return {name: value for name in _BY_NAME if (value := getattr(query, name))}
-
-
-def _age(event: Remembered, now: datetime) -> float:
-    return (now - event.start).total_seconds() / 86_400
-
-
-def _without_repeats(hits: Sequence[Hit]) -> list[Hit]:
-    """The best hit of each thing that was seen again and again: the same words in the same place."""
-    seen: set[tuple[str, ...]] = set()
-    kept = []
-    for hit in hits:
-        event = hit.event
-        same = (event.kind, event.app, event.title, event.text, event.url)
-        if same not in seen:
-            seen.add(same)
-            kept.append(hit)
-    return kept

@@ -62,6 +62,12 @@ def match(wanted: Sequence[Term]) -> str:
     return " OR ".join(dict.fromkeys(term.match for term in meant))
 
 
+def told(text: str) -> str:
+    """The query without its stop words, unless it has no others."""
+    meant = [token for term in terms(text) if not term.stop for token in term.tokens]
+    return " ".join(meant) or text
+
+
 def _terms_of(piece: str, *, phrase: bool) -> list[Term]:
     parts = tuple(tokens(piece))
     if not parts:

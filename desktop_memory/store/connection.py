@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import importlib.util
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import apsw
 
-from desktop_memory.errors import KnownError, StoreError
+from desktop_memory.errors import KnownError, StoreError, Superseded
 
 PAGE_SIZE = 16_384
 WAL_LIMIT = 64 * 1024 * 1024
@@ -25,6 +25,7 @@ _ADVICE = {
     errno.ENOSPC: "Free some space; what was stored is safe.",
 }
 
+_STEPS_BETWEEN_LOOKS = 10_000
 _READ_CACHE_KIB = 4_096
 _WRITE_CACHE_KIB = 32_768
 
@@ -104,6 +105,18 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         raise StoreError(
             f"{path} cannot be opened: {error.strerror}.", _ADVICE.get(error.errno or 0, _LOOK)
         ) from error
+
+
+@contextmanager
+def given_up_when(over: Callable[[], bool], connection: apsw.Connection) -> Iterator[None]:
+    """While `over` says so, whatever this connection does ends with Superseded; it is asked every few milliseconds."""
+    connection.set_progress_handler(over, _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    except apsw.InterruptError as error:
+        raise Superseded from error
+    finally:
+        connection.set_progress_handler(None)
 
 
 def one(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Any:

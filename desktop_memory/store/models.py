@@ -13,7 +13,7 @@ from desktop_memory.model import ModelInfo
 CHUNK = 256
 """Vectors in one block of a table. A month takes whole blocks, so small ones keep young stores small."""
 
-_COLUMNS = "id, name, hash, dimension, pooling, prefixes, threshold, vectors, cursor, active"
+_COLUMNS = "id, name, hash, dimension, pooling, prefixes, threshold, vectors, strange, cursor, active"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +42,7 @@ def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
     id_ = int(str(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM model").get))
     connection.execute(
         f"""INSERT INTO model ({_COLUMNS})
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NOT EXISTS (SELECT 1 FROM model))""",
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NOT EXISTS (SELECT 1 FROM model))""",
         (
             id_,
             info.name,
@@ -52,6 +52,7 @@ def register(connection: apsw.Connection, info: ModelInfo) -> StoredModel:
             json.dumps({"query": info.query_prefix, "passage": info.passage_prefix}),
             info.threshold,
             f"vectors_{id_}",
+            info.strange,
         ),
     )
     _create_vectors(connection, id_, info.dimension)
@@ -112,7 +113,7 @@ def _create_codes(connection: apsw.Connection, id_: int) -> None:
 
 
 def _model(row: Sequence[object]) -> StoredModel:
-    id_, name, hash_, dimension, pooling, prefixes, threshold, table, cursor, active_ = row
+    id_, name, hash_, dimension, pooling, prefixes, threshold, table, strange, cursor, active_ = row
     parts = json.loads(str(prefixes))
     return StoredModel(
         id=int(str(id_)),
@@ -124,6 +125,7 @@ def _model(row: Sequence[object]) -> StoredModel:
             query_prefix=parts.get("query", ""),
             passage_prefix=parts.get("passage", ""),
             threshold=float(str(threshold)),
+            strange=float(str(strange)),
         ),
         table=str(table),
         cursor=int(str(cursor)),

@@ -29,4 +29,4 @@ CREATE TRIGGER usage_delete AFTER DELETE ON event BEGIN
 END;
 
 -- From this r on a model may answer a question of which it knows no word.
-ALTER TABLE model ADD COLUMN strange REAL NOT NULL DEFAULT 0.45;
+ALTER TABLE model ADD COLUMN strange REAL NOT NULL DEFAULT 0.4;
