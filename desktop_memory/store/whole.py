@@ -14,7 +14,7 @@ from desktop_memory.store.connection import connect, known_errors, one
 Told = Callable[[float], bool]
 """Is told the share done, 0 to 1; True stops the work."""
 
-_STEPS = 200_000
+_STEPS = 1_000
 
 
 def copy(path: Path, target: Path, told: Told) -> None:
