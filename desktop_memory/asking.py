@@ -9,6 +9,7 @@ from typing import Protocol
 
 from collectors.event import Gap, microseconds
 from desktop_memory.context.check import Checked
+from desktop_memory.context.connections import Connections, Connector
 from desktop_memory.context.did_i import DidI
 from desktop_memory.context.report import Report
 from desktop_memory.context.report_text import written
@@ -95,6 +96,10 @@ class Parts:
     vectors: Projection | None = None
     graph: GraphProjection | None = None
     topics: Topics | None = None
+    connector: Connector | None = None
+    usage: Usage | None = None
+    similar: Similar | None = None
+    warm: Callable[[], None] = lambda: None
 
 
 class Asking:
@@ -189,6 +194,18 @@ class Asking:
         events = self._store.touching(entity.id, limit=limit + 1, before=high)
         more = events[limit - 1].start if len(events) > limit else None
         return Connected(entity=entity, events=tuple(events[:limit]), next=more)
+
+    def connections(
+        self, event: int | None = None, kind: str = "", name: str = "", count: int = 12
+    ) -> Connections:
+        """What led to an event, or to a file, project, url, domain, app or branch, and what came of it."""
+        if self._parts.connector is None:
+            return Connections()
+        if event is not None:
+            return self._parts.connector.of_event(event, count)
+        if kind not in ENTITY_KINDS:
+            raise UsageError(f"{kind!r} is not one of {', '.join(ENTITY_KINDS)}.")
+        return self._parts.connector.of_entity(kind, name, count)
 
     def standing(self, project: str = "") -> Standing | None:
         """Where things stand in a project, the latest one when none is named."""

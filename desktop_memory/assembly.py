@@ -14,10 +14,14 @@ from desktop_memory import clock, settings
 from desktop_memory.asking import Asking
 from desktop_memory.asking import Parts as MemoryParts
 from desktop_memory.context.build import Contexts
+from desktop_memory.context.connections import Connector
 from desktop_memory.context.stores import StoreSources
+from desktop_memory.embedding.catalog import RERANKER
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
+from desktop_memory.embedding.installed import resolve
 from desktop_memory.embedding.model_files import ModelFiles
+from desktop_memory.embedding.reranker import Reranker, SecondLook
 from desktop_memory.memory import Memory
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.meaning import VectorLane
@@ -101,6 +105,10 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             vectors=models,
             graph=projector,
             topics=topics,
+            connector=Connector(store, beside, topics),
+            usage=usage,
+            similar=None if lane is None else lane.similar,
+            warm=lambda: None if models is None else models.warm(),
         )
     )
     return Assembly(

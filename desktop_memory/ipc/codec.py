@@ -14,6 +14,7 @@ from collectors.event import Event, Gap
 from desktop_memory import model
 from desktop_memory.asking import GraphStats
 from desktop_memory.context.check import Checked, Finding
+from desktop_memory.context.connections import Connections, Linked
 from desktop_memory.context.did_i import DidI, Trace
 from desktop_memory.context.updates import Proposal, Update, Updates
 from desktop_memory.retrieval.topics import Topic
@@ -21,11 +22,13 @@ from desktop_memory.store.copies import SavedCopy
 
 _OTHERS = (
     Checked,
+    Connections,
     DidI,
     Event,
     Finding,
     Gap,
     GraphStats,
+    Linked,
     Place,
     Proposal,
     SavedCopy,

@@ -14,6 +14,7 @@ MEMORY_METHODS = (
     "around",
     "check",
     "connected",
+    "connections",
     "context",
     "copied",
     "copies",
