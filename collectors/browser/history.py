@@ -66,7 +66,7 @@ class Histories:
     browsers: tuple[Browser, ...]
     copies: Path
     home: Path = field(default_factory=Path.home)
-    batch: int = 2_000
+    batch: int = 8_000
     clock: Callable[[], float] = time.monotonic
     _profiles: dict[str, Profile] = field(default_factory=dict, init=False)
     _snapshots: dict[str, Snapshot] = field(default_factory=dict, init=False)

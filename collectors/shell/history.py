@@ -61,7 +61,7 @@ class History:
     """What the shell's processes are called, where that is not the name of the source."""
     spool: Path | None = None
     """Where the shell hooks write."""
-    batch_commands: int = 2_000
+    batch_commands: int = 8_000
     told_seconds: int | None = None
     """Of a rewritten file, what is this much older than the newest command read then is not told again."""
     _marks: dict[Path, list[Mark]] = field(default_factory=dict, repr=False)

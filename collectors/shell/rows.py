@@ -55,7 +55,7 @@ class RowHistory:
     read: Read
     spool: Path | None = None
     """Where the shell hooks write."""
-    batch: int = 2_000
+    batch: int = 8_000
     _snapshots: dict[Path, Snapshot] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from collectors.event import Event
@@ -64,7 +65,8 @@ def _fit(text: str, limit: int, lines: bool, masked: Counter[str]) -> str:
         return text
     whole = len(text)
     text, found = mask(printable(text[: limit + _MARGIN], lines=lines))
-    masked.update(found)
+    if found:
+        masked.update(found)
     if whole > limit + _MARGIN:
         # The last word may be half a secret that was not recognised.
         text = re.sub(rf"\S{{1,{_MARGIN}}}\Z", "", text)
@@ -91,13 +93,27 @@ def _fit_value(value: Any, masked: Counter[str], depth: int) -> Any:
 
 def _named(name: str, value: Any, masked: Counter[str], depth: int) -> Any:
     """A value under a name that announces a secret ("password": "…") is masked by that name."""
-    if isinstance(value, str) and value and "\n" not in value:
+    if not isinstance(value, str) or not value:
+        return _fit_value(value, masked, depth)
+    make = _remembered_detail if len(name) + len(value) <= _REMEMBERED_LENGTH else _detail
+    text, found = make(name, value)
+    if found:
+        masked.update(found)
+    return text
+
+
+def _detail(name: str, value: str) -> tuple[str, Counter[str]]:
+    if "\n" not in value:
         prefix = f"{name}="
         quoted, found = mask(f'{prefix}"{printable(value[: NAME_LIMIT + _MARGIN])}"')
         if found and quoted.startswith(f'{prefix}"[redacted:') and quoted.endswith(']"'):
-            masked.update(found)
-            return quoted[len(prefix) + 1 : -1]
-    return _fit_value(value, masked, depth)
+            return quoted[len(prefix) + 1 : -1], found
+    masked: Counter[str] = Counter()
+    return _fit(value, TEXT_LIMIT, True, masked), masked
+
+
+_REMEMBERED_LENGTH = 200
+_remembered_detail = lru_cache(maxsize=1_024)(_detail)  # profiles, folders and the like repeat all day
 
 
 def _line(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -52,6 +53,7 @@ _WEAK = _words(
 _LOOKED_AT = 200
 
 
+@lru_cache(maxsize=4_096)
 def kind_of(name: str) -> tuple[str, bool]:
     """The kind of secret that a value of this name is, and whether the name alone is enough to say so.
 

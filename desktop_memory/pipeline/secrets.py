@@ -24,7 +24,7 @@ def mask(text: str) -> tuple[str, Counter[str]]:
     if len(text) > _REMEMBERED_LENGTH:
         return _masked(text)
     shown, counts = _remembered(text)  # window titles and commands repeat all day
-    return shown, counts.copy()
+    return shown, counts.copy() if counts else Counter()
 
 
 def _masked(text: str) -> tuple[str, Counter[str]]:
@@ -32,11 +32,8 @@ def _masked(text: str) -> tuple[str, Counter[str]]:
     if len(text) < _SHORTEST:
         return text, masked
     low = text.lower()
-    done: Shape | None = None
-    for needle, shape in _NEEDLES:
-        if needle in low and shape is not done:
-            text = _replace(text, _by_shape(text, shape), masked)
-            done = shape
+    for shape in _shapes_in(low):
+        text = _replace(text, _by_shape(text, shape), masked)
     if "@" in low and "://" in low:
         text = _replace(text, _in_addresses(text), masked)
     if "=" in low or ":" in low:
@@ -49,8 +46,37 @@ def _masked(text: str) -> tuple[str, Counter[str]]:
 _SHORTEST = 6
 _REMEMBERED_LENGTH = 500
 _remembered = lru_cache(maxsize=4_096)(_masked)
-_NEEDLES = [(needle, shape) for shape in (*SHAPES, *COMMANDS) for needle in shape.needles]
-"""A shape is tried only where one of its needles is in the text; those of one shape stand together."""
+_TRIED = (*SHAPES, *COMMANDS)
+_RARE = "_=@-0123456789qzxjkwvybfgpmudchls:./rtinoae"
+"""Characters that few texts have come first."""
+
+
+def _rarest(needle: str) -> str:
+    return next((rare for rare in _RARE if rare in needle), needle[0])
+
+
+def _grouped() -> dict[str, list[tuple[str, int]]]:
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for place, shape in enumerate(_TRIED):
+        for needle in shape.needles:
+            groups.setdefault(_rarest(needle), []).append((needle, place))
+    return groups
+
+
+_NEEDLES = _grouped()
+"""Needles with the place of their shape, under the rarest character of each: most are ruled out by that."""
+
+
+def _shapes_in(low: str) -> Iterator[Shape]:
+    """The shapes of which a needle is in the text, in their order."""
+    found = {
+        place
+        for rare, needles in _NEEDLES.items()
+        if rare in low
+        for needle, place in needles
+        if needle in low
+    }
+    return (_TRIED[place] for place in sorted(found))
 
 
 def _replace(text: str, found: Iterator[Found], masked: Counter[str]) -> str:
