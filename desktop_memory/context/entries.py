@@ -13,7 +13,7 @@ from desktop_memory.context.describe import describe, is_decision
 from desktop_memory.context.draft import Entry, Text, own
 from desktop_memory.context.fold import Item, Trivia, fold, is_call, searched
 from desktop_memory.context.outlet import Outlet
-from desktop_memory.context.select import Selection
+from desktop_memory.context.select import Selection, sameness
 from desktop_memory.context.sources import Sources
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Gap, Remembered
@@ -45,6 +45,7 @@ class Writer:
     ) -> None:
         """`struck` are events whose lines the user does not want told."""
         self.gone = set(struck)
+        self._gone_things: set[tuple[str, ...]] = set()
         self._selection = selection
         self._sources = sources
         self._outlet = outlet
@@ -103,6 +104,7 @@ class Writer:
         known = {event.id for event in told}
         whys = {one.event.id: one.why for one in chosen.neighbours}
         events = sorted((n.event for n in chosen.neighbours if n.event.id not in known), key=_order)
+        events = [event for event in events if sameness(event) not in self._gone_things]
         near = [event for event in events if whys[event.id] == "same session"]
         far = [event for event in events if whys[event.id] not in ("same session", *WEAK_REASONS)]
         pages: set[tuple[str, str]] = {
@@ -129,6 +131,7 @@ class Writer:
                 kept.append(item)
             else:
                 self.gone.update(item.ids)
+                self._gone_things.update(sameness(event) for event in item.events)
         return kept
 
     def _far(self, events: Sequence[Remembered], pages: set[tuple[str, str]]) -> list[Item]:

@@ -222,8 +222,8 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
 
 def _weaker(hits: Sequence[Hit], chosen: Sequence[Hit]) -> int:
     """How many found events are not told, nor the same as one that is."""
-    told = {_sameness(hit.event) for hit in chosen}
-    return sum(1 for hit in hits if _sameness(hit.event) not in told)
+    told = {sameness(hit.event) for hit in chosen}
+    return sum(1 for hit in hits if sameness(hit.event) not in told)
 
 
 _NO_WORDS = frozenset(
@@ -253,14 +253,15 @@ def distinct(hits: Iterable[Hit]) -> list[Hit]:
     seen: set[tuple[str, ...]] = set()
     kept = []
     for hit in hits:
-        same = _sameness(hit.event)
+        same = sameness(hit.event)
         if same not in seen:
             seen.add(same)
             kept.append(hit)
     return kept
 
 
-def _sameness(event: Remembered) -> tuple[str, ...]:
+def sameness(event: Remembered) -> tuple[str, ...]:
+    """Equal for events that say the same."""
     return (event.kind, event.app, normalise(event), event.url.split("#")[0])
 
 
