@@ -33,11 +33,13 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.pipeline import phrases
+from desktop_memory.pipeline.coalesce import Similar
 from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.activity import activity
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
 from desktop_memory.retrieval.topics import Topic, Topics
+from desktop_memory.retrieval.usage import Usage
 from desktop_memory.store import copies, counts, notes
 from desktop_memory.store.copies import SavedCopy
 from desktop_memory.store.density import Bucket
@@ -132,6 +134,10 @@ class Asking:
             return self._parts.search(query)
         result = self._parts.search(replace(query, text=phrase.text, since=phrase.since, until=phrase.until))
         return replace(result, filters={**result.filters, "phrase": phrase.label})
+
+    def warm(self) -> None:
+        """Search is about to be used: get search by meaning ready, without waiting for it."""
+        self._parts.warm()
 
     def event(self, id_: int) -> Remembered | None:
         return self._store.event(id_)
@@ -293,7 +299,13 @@ class Asking:
     def _activity(self, span: timedelta, query: Query | None, limit: int) -> Activity:
         until = self._clock()
         return activity(
-            self._store, until - span, until, query=query, limit=max(1, limit), zone=self._parts.zone()
+            self._store,
+            until - span,
+            until,
+            query=query,
+            limit=max(1, limit),
+            zone=self._parts.zone(),
+            similar=self._parts.similar,
         )
 
     def _midnight(self) -> datetime:

@@ -29,6 +29,7 @@ from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import Branch
 from desktop_memory.retrieval.topics import Topics
+from desktop_memory.retrieval.usage import Usage
 from desktop_memory.settings import Privacy, Settings
 from desktop_memory.store.store import Store
 from desktop_memory.store.walk import SqlWalk
@@ -57,6 +58,8 @@ class Assembly:
     gate: Gate
     memory: Memory
     models: Models | None
+    second_look: SecondLook
+    usage: Usage
     graph: Graph | None = None
     projector: Projector | None = None
 
@@ -65,6 +68,8 @@ class Assembly:
         fresh = settings.load(self.folder / SETTINGS_FILE)
         if self.models is not None:
             self.models.use(fresh.memory.model)
+        self.second_look.want(fresh.memory.second_look)
+        self.usage.on = fresh.memory.usage
         self.gate.take(fresh.privacy)
         self.settings = fresh
 
@@ -72,6 +77,7 @@ class Assembly:
         """Close in the order of need; a part that fails to close leaves no other open."""
         if self.models is not None:
             self.models.close()
+        self.second_look.close()
         if self.graph is not None:
             with suppress(Exception):
                 self.graph.close()
@@ -88,7 +94,9 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     models = _models(folder, chosen, store)
     graph, projector = _graph(folder, store) if owner else (None, None)
     lane = None if models is None else VectorLane(store, models.embedder)
-    search = Search(store, lane, clock.clock)
+    second_look = _second_look(folder, chosen)
+    usage = Usage(store, on=chosen.memory.usage)
+    search = Search(store, lane, clock.clock, judge=second_look, usage=usage)
     beside = _neighbours(store, graph)
     topics = Topics(store, beside)
     memory = Memory(
@@ -113,7 +121,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     )
     return Assembly(
         folder=folder, settings=chosen, store=store, gate=gate, memory=memory, models=models,
-        graph=graph, projector=projector,
+        second_look=second_look, usage=usage, graph=graph, projector=projector,
     )  # fmt: skip
 
 
@@ -152,6 +160,14 @@ def _models(folder: Path, chosen: Settings, store: Store) -> Models | None:
     except EmbedderUnavailable:
         logger.warning("no model is installed: search goes by words")
         return None
+
+
+def _second_look(folder: Path, chosen: Settings) -> SecondLook:
+    def opened() -> Reranker:
+        files = resolve(RERANKER.name, folder, purpose="rerank")
+        return Reranker(files, notes=folder / MODEL_NOTES, idle_seconds=chosen.memory.embedder_idle_seconds)
+
+    return SecondLook(opened, wanted=chosen.memory.second_look)
 
 
 def _graph(folder: Path, store: Store) -> tuple[Graph, Projector]:

@@ -8,9 +8,10 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
@@ -24,8 +25,10 @@ from desktop_memory.model import (
     Query,
     Receipt,
     Remembered,
+    Retiring,
 )
 from desktop_memory.pipeline.coalesce import embedding_text
+from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.retrieval.search import filters_of
 from desktop_memory.store import copies, exchange, notes, proposals
@@ -36,6 +39,8 @@ from desktop_memory.store.forget import Found, Removed
 logger = logging.getLogger(__name__)
 
 UNDO_TIME = timedelta(minutes=10)
+
+_RETIRE_STEP = 1_000
 
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
@@ -121,6 +126,7 @@ class Memory(Keeping):
             with self._store.transaction() as connection:
                 kind = "decision" if pinned == "decision" else "goal"
                 notes.add_pin(connection, kind, found[-1].title, now, project, event=found[-1].id)
+            self.used([found[-1].id])
             self._tell()
         return found[-1]
 
@@ -167,7 +173,20 @@ class Memory(Keeping):
             hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
             with self._store.transaction() as connection:
                 copies.save(connection, copied, _plain(request), hashes, self._clock(), client)
+            if not client:
+                self.used([source.event for source in copied.sources])
         return copied
+
+    # what is used
+
+    def used(self, events: Sequence[int]) -> None:
+        """The user opened, copied or pinned these: search puts them, and what says the same, a little higher."""
+        if self._parts.usage is not None:
+            self._parts.usage.note(events)
+
+    def forget_usage(self) -> int:
+        """Forget what was opened, copied and pinned; of how many events that was known."""
+        return self._parts.usage.forget() if self._parts.usage is not None else 0
 
     # AI clients
 
@@ -210,7 +229,7 @@ class Memory(Keeping):
         found, removed = self._store.forget(query, events, undoable=not now)
         nodes = self._parts.graph.forget([row[0] for row in found]) if self._parts.graph else 0
         self._tell()
-        return _receipt(found, removed, nodes)
+        return replace(_receipt(found, removed, nodes), backups=self._backups_with(found))
 
     def undo_forget(self, batch: int | None = None) -> int:
         """Bring back what a forget set aside, the last one when none is named; how many events.
@@ -223,11 +242,57 @@ class Memory(Keeping):
         self._tell()
         return back
 
+    def note_backup(self, path: str, last: int) -> None:
+        """Remember where a backup was written that holds all events up to this id."""
+        with self._store.transaction() as connection:
+            notes.add_backup(connection, path, last, self._clock())
+
+    def _backups_with(self, found: Sequence[Found]) -> tuple[str, ...]:
+        """The backups that are still there and hold one of these."""
+        if not found:
+            return ()
+        paths = notes.backups_with(self._store.read(), min(id_ for id_, _, _ in found))
+        return tuple(path for path in paths if Path(path).exists())
+
     def purge_forgotten(self) -> None:
         """End for good what was forgotten, or unpinned for a chat, more than ten minutes ago."""
         self._store.purge(self._clock() - UNDO_TIME)
         with self._store.transaction() as connection:
             proposals.purge(connection, self._clock() - UNDO_TIME)
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """How long the settings keep what."""
+        return self._parts.gate.limits
+
+    def preview_retire(self) -> list[Retiring]:
+        """What is older, or more, than the settings keep."""
+        found: list[Retiring] = []
+        for limit in self._parts.gate.limits:
+            horizon = self._store.horizon(limit)
+            if horizon is not None and horizon[1]:
+                found.append(Retiring(kind=limit.kind, before=horizon[0], events=horizon[1]))
+        return found
+
+    def retire(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Forget for good what is older, or more, than the settings keep; how many events.
+
+        In steps, between which others write; the next call goes on where one was stopped.
+        """
+        gone: Counter[tuple[str, str]] = Counter()
+        for limit in self._parts.gate.limits:
+            horizon = self._store.horizon(limit)
+            while horizon is not None and not stopped():
+                count = self._store.let_go(limit, horizon[0], _RETIRE_STEP)
+                gone["retired", limit.kind] += count
+                if count < _RETIRE_STEP:
+                    break
+        total = sum(gone.values())
+        if total:
+            self._store.scrub()
+            self._tally(gone)
+            self._tell()
+        return total
 
     # how it is
 

@@ -48,6 +48,7 @@ class Privacy:
         (), "Projects that enter a copy only when asked for or in front"
     )
     aliases: tuple[str, ...] = _setting((), "Names that others see as another one: Nordwind AG = Client A")
+    keep: tuple[str, ...] = _setting((), "What is kept how long: browser = 90 days, all = 5 GB")
     default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
 
 
@@ -75,6 +76,8 @@ class Memory:
 
     session_gap_seconds: int = _setting(600, "A pause longer than this starts a new session")
     model: str = _setting("all-MiniLM-L6-v2", "The model of search by meaning")
+    usage: bool = _setting(True, "Put what you opened or copied before a little higher")
+    second_look: bool = _setting(False, "Judge the best results a second time, with the model for it")
     embedder_idle_seconds: int = _setting(120, "Seconds after which search by meaning frees its memory")
 
 
@@ -83,6 +86,9 @@ class Desktop:
     """The tray, the window and the keys."""
 
     hotkey: str = _setting("Ctrl+Alt+Z", "The key that opens search everywhere; empty: none")
+    copy_hotkey: str = _setting(
+        "", "The key that copies the last 15 minutes without opening anything; empty: none"
+    )
     theme: Literal["system", "light", "dark"] = _setting("system", "Light, dark, or as the system says")
 
 

@@ -45,6 +45,13 @@ class Models:
         with self._lock:
             self._wanted = files
 
+    def warm(self) -> None:
+        """Start loading the model in use, without waiting; where that fails, search goes by words."""
+        try:
+            self.embedder.warm()
+        except EmbedderUnavailable as error:
+            logger.info("the model cannot be got ready: %s", type(error).__name__)
+
     def catch_up(self, stop: threading.Event) -> bool:
         """One batch of the model in use, or else of the next one; True when there may be more to do."""
         self._follow_the_wish()

@@ -10,7 +10,7 @@ from desktop_memory.cli.output import print_json, print_warnings, say
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Activity, Query, Remembered
+    from desktop_memory.model import Activity, Query, Remembered, SearchResult
 
 Commands = Any
 Common = argparse.ArgumentParser
@@ -34,6 +34,7 @@ def add(commands: Commands, common: Common) -> None:
     search.add_argument("--limit", type=int, default=20, help="at most this many hits (20)")
     search.add_argument("--offset", type=int, default=0, help="leave out that many hits")
     search.add_argument("--explain", action="store_true", help="say why each hit is there")
+    search.add_argument("--sessions", action="store_true", help="put the hits of a session together")
     search.set_defaults(run=_search)
 
     session = commands.add_parser("session", parents=[common], help="the session now, or at a time")
@@ -152,37 +153,61 @@ def _print_activity(arguments: argparse.Namespace, found: Activity, heading: str
 
 
 def _search(arguments: argparse.Namespace) -> None:
+    from dataclasses import replace
+
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.words import hit_line
-    from desktop_memory.records import event_record
     from desktop_memory.retrieval.search import filters_of
 
-    query = query_of(arguments, " ".join(arguments.query))
+    query = replace(query_of(arguments, " ".join(arguments.query)), with_sessions=arguments.sessions)
     if not query.text.strip() and not filters_of(query):
         raise UsageError("Nothing to search for.", "Give words, or a filter such as --since 2h.")
     with opened(arguments) as memory:
         result = memory.search(query)
     if arguments.json:
-        hits = [
-            {"event": event_record(hit.event), "score": hit.score, "lanes": list(hit.lanes), "r": hit.relevance,
-             "session": hit.event.session}
-            for hit in result.hits
-        ]  # fmt: skip
-        filters = {
-            name: value if not hasattr(value, "isoformat") else value.isoformat()
-            for name, value in result.filters.items()
-        }
-        print_json(
-            {"mode": result.mode, "filters": filters, "hits": hits, "next": result.next}, result.warnings
-        )
+        print_json(_search_record(result, explain=arguments.explain), result.warnings)
         return
     print_warnings(result.warnings)
-    for hit in result.hits:
-        say(hit_line(hit, explain=arguments.explain))
+    _print_hits(result, explain=arguments.explain)
     if not result.hits:
         say("Nothing found. Try other words, or a wider time.")
     if result.next is not None:
         say(f"More: --offset {result.next}")
+
+
+def _search_record(result: SearchResult, *, explain: bool) -> dict[str, Any]:
+    from desktop_memory.clock import clock, zone
+    from desktop_memory.records import event_record, session_record
+    from desktop_memory.retrieval.explain import reasons
+
+    hits = [
+        {"event": event_record(hit.event), "score": hit.score, "lanes": list(hit.lanes), "r": hit.relevance,
+         "session": hit.event.session, **({"why": list(reasons(hit, clock(), zone()))} if explain else {})}
+        for hit in result.hits
+    ]  # fmt: skip
+    filters = {
+        name: value if not hasattr(value, "isoformat") else value.isoformat()
+        for name, value in result.filters.items()
+    }
+    record = {"mode": result.mode, "filters": filters, "hits": hits, "next": result.next}
+    if result.sessions:
+        record["sessions"] = [session_record(session) for session in result.sessions]
+    return record
+
+
+def _print_hits(result: SearchResult, *, explain: bool) -> None:
+    """Best first; where sessions are told, those of one session stand together, at its best hit."""
+    from desktop_memory.cli.words import hit_line, session_heading
+
+    left = list(result.hits)
+    for session in result.sessions:
+        say(session_heading(session))
+        for hit in [hit for hit in left if hit.event.session == session.id]:
+            say(hit_line(hit, explain=explain))
+            left.remove(hit)
+    if left and result.sessions:
+        say("In no session")
+    for hit in left:
+        say(hit_line(hit, explain=explain))
 
 
 def _session(arguments: argparse.Namespace) -> None:

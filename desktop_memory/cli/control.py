@@ -37,6 +37,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     forget.add_argument(
         "--undo", action="store_true", help="bring back what was forgotten last with --undoable"
     )
+    forget.add_argument("--usage", action="store_true", help="forget what you opened or copied, no event")
+    forget.add_argument(
+        "--expired", action="store_true", help="what is older, or more, than the settings keep (privacy.keep)"
+    )
     forget.add_argument("--yes", action="store_true", help="do not ask")
     add_filters(forget)
     forget.set_defaults(run=_forget)
@@ -135,6 +139,12 @@ def _forget(arguments: argparse.Namespace) -> None:
     if arguments.undo:
         _undo_forget(arguments)
         return
+    if arguments.expired:
+        _forget_expired(arguments)
+        return
+    if arguments.usage:
+        _forget_usage(arguments)
+        return
     query = replace(query_of(arguments), limit=20)
     if arguments.last:
         query = replace(query, since=clock() - parse_span(arguments.last))
@@ -153,7 +163,7 @@ def _forget(arguments: argparse.Namespace) -> None:
         print_json(
             {
                 "batch": done.batch, "events": done.events, "texts": done.texts, "vectors": done.vectors,
-                "nodes": done.nodes,
+                "nodes": done.nodes, "backups": list(done.backups),
             }
         )  # fmt: skip
         return
@@ -161,6 +171,24 @@ def _forget(arguments: argparse.Namespace) -> None:
     say(f"{done.events:,} events forgotten, with {gone}.")
     if arguments.undoable:
         say("For ten minutes `desktop-memory forget --undo` brings them back.")
+    for path in done.backups:
+        say(f"The backup {path} still holds some of it; delete it if that must go too.")
+
+
+def _forget_expired(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import owned
+
+    with owned(arguments) as app:
+        found = app.memory.preview_retire()
+        count = sum(part.events for part in found)
+        if not arguments.yes and not arguments.json and count and not _confirmed(count):
+            say("Nothing was forgotten.")
+            return
+        gone = app.memory.retire()
+    if arguments.json:
+        print_json({"events": gone})
+    else:
+        say(f"{gone:,} events forgotten that were older, or more, than the settings keep.")
 
 
 def _undo_forget(arguments: argparse.Namespace) -> None:
@@ -172,6 +200,17 @@ def _undo_forget(arguments: argparse.Namespace) -> None:
         print_json({"events": back})
     else:
         say(f"{back:,} events are back.")
+
+
+def _forget_usage(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+
+    with opened(arguments) as memory:
+        count = memory.forget_usage()
+    if arguments.json:
+        print_json({"used": count})
+    else:
+        say(f"Search no longer knows that {count:,} events were opened or copied.")
 
 
 def _confirmed(count: int) -> bool:

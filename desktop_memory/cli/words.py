@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from desktop_memory.clock import zone
+from desktop_memory.clock import clock, zone
 from desktop_memory.model import Hit, Remembered, Session
 from desktop_memory.pipeline.coalesce import line
+from desktop_memory.retrieval.explain import reasons
 
 
 def window(since: datetime, until: datetime) -> str:
@@ -30,8 +31,7 @@ def hit_line(hit: Hit, *, explain: bool = False) -> str:
     """A hit on one line, with its id; on request why it is there."""
     told = f"{line(hit.event, 1, zone=zone(), dated=True)}  #{hit.event.id}"
     if explain:
-        near = "" if hit.relevance is None else f", relevance {hit.relevance:.2f}"
-        told += f"\n    by {' and '.join(hit.lanes) or 'filter'}, score {hit.score:.2f}{near}"
+        told += f"\n    {', '.join(reasons(hit, clock(), zone()))}; score {hit.score:.2f}"
     return told
 
 

@@ -24,6 +24,7 @@ MEMORY_METHODS = (
     "event",
     "events",
     "forget",
+    "forget_usage",
     "gaps",
     "graph_stats",
     "import_lines",
@@ -31,6 +32,7 @@ MEMORY_METHODS = (
     "log_read",
     "newer",
     "note",
+    "note_backup",
     "now",
     "pause",
     "paused",
@@ -38,6 +40,7 @@ MEMORY_METHODS = (
     "pins",
     "places",
     "preview_forget",
+    "preview_retire",
     "proposals",
     "propose",
     "read_updates",
@@ -45,6 +48,7 @@ MEMORY_METHODS = (
     "rename_topic",
     "report",
     "resume",
+    "retire",
     "search",
     "session",
     "sessions",
@@ -57,6 +61,8 @@ MEMORY_METHODS = (
     "undo_forget",
     "undo_updates",
     "unpin",
+    "used",
+    "warm",
 )
 APP_METHODS = (
     "collect",
@@ -72,7 +78,7 @@ APP_METHODS = (
     "status",
 )
 
-_LONG = frozenset({"collect", "import_history", "merge", "rebuild"})
+_LONG = frozenset({"collect", "import_history", "merge", "rebuild", "retire"})
 _DAY = 24 * 3_600.0
 
 

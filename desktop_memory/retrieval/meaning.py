@@ -68,6 +68,20 @@ class VectorLane:
         least = RELEVANT if self._embedder.knows(told(text)) else max(RELEVANT, model.info.strange)
         return Nearest(found, baseline, least, self._cosines(model, question))
 
+    def similar(self, one: Remembered, other: Remembered) -> bool:
+        """Whether the model takes these two for the same; False as long as one of them has no vector."""
+        connection = self._store.read()
+        model = models.active(connection)
+        if model is None:
+            return False
+        doc_of = docs.docs_of(connection, [one.id, other.id])
+        if len(doc_of) < 2:
+            return False
+        if doc_of[one.id] == doc_of[other.id]:
+            return True
+        known, rows = vectors.of(connection, model, doc_of.values())
+        return len(known) == 2 and float(rows[0] @ rows[1]) >= model.info.threshold
+
     def _nearest(
         self, model: StoredModel, question: Vectors, query: Query, limit: int
     ) -> list[tuple[int, float]]:

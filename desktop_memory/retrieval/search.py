@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.retrieval import fuse, ranking
 from desktop_memory.retrieval.superseding import Lanes, Ticket
 from desktop_memory.retrieval.terms import Term, match, terms
-from desktop_memory.store import usage
+from desktop_memory.retrieval.usage import Usage
 from desktop_memory.store.connection import given_up_when
 from desktop_memory.store.store import Clock, Store
 
@@ -61,10 +61,7 @@ class Judge(Protocol):
 
 
 class Search:
-    """Answers queries from the store; without meaning, from words alone.
-
-    `usage` says whether what was opened, copied or pinned before counts.
-    """
+    """Answers queries from the store; without meaning, from words alone."""
 
     def __init__(
         self,
@@ -73,7 +70,7 @@ class Search:
         clock: Clock,
         *,
         judge: Judge | None = None,
-        usage: Callable[[], bool] = lambda: True,
+        usage: Usage | None = None,
     ) -> None:
         self._store = store
         self._meaning = meaning
@@ -155,7 +152,7 @@ class Search:
             if ranked
             else {},
             least=ranked.least if ranked else fuse.RELEVANT,
-            used=usage.of(self._store.read(), ids) if self._usage() else {},
+            used=self._usage.of(ids) if self._usage else {},
             now=self._clock(),
         )
 

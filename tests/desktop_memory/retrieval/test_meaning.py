@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.retrieval.background import BACKGROUND
 from desktop_memory.retrieval.fuse import RELEVANT, relevance
 from desktop_memory.retrieval.meaning import VectorLane
+from desktop_memory.retrieval.search import Search
 from desktop_memory.store import vectors
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.store import Store
@@ -108,3 +110,37 @@ def test_without_a_working_model_there_is_no_lane(store: Store):
     toy.broken = True
 
     assert VectorLane(store, toy).rank("a text", Query(), 5) is None
+
+
+def test_the_model_tells_which_lines_say_the_same(store: Store, embedder: ChildEmbedder):
+    texts = (
+        "Planning the retry budget of invoices",
+        "Planning the retry budget for invoices",
+        "a table for dinner",
+    )
+    _remember(store, embedder, *texts)
+    one, alike, other = sorted(store.events([1, 2, 3]), key=lambda seen: texts.index(seen.title))
+    lane = VectorLane(store, embedder)
+
+    assert lane.similar(one, alike)
+    assert not lane.similar(one, other)
+    assert not VectorLane(store, embedder).similar(one, replace(other, id=99)), (
+        "without a vector nothing is alike"
+    )
+
+
+def test_letters_at_random_find_nothing_where_a_question_finds(store: Store, embedder: ChildEmbedder):
+    lines = (
+        *BACKGROUND,
+        "customer was charged twice",
+        "gene expression plot",
+        "supplier raised the price of rye",
+    )
+    _remember(store, embedder, *lines)
+    search = Search(store, VectorLane(store, embedder), store.clock)
+
+    def found(question: str) -> list[str]:
+        return [hit.event.title for hit in search(Query(text=question)).hits]
+
+    assert [found(text) for text in ("qwxz flurb", "zorp", "asdfgh jklö")] == [[], [], []]
+    assert found("billed two times for one order")[0] == "customer was charged twice"
