@@ -1,4 +1,4 @@
-"""`popup`: asks the running app to open search. Standard library only, so that a key press feels immediate."""
+"""`popup`: asks the running app to open search, or to copy. Standard library only: a key press feels immediate."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+_USAGE = """usage: desktop-memory popup [--copy] [--home FOLDER]
+
+Opens search in the running app. Bind it to a key.
+With --copy it opens nothing and copies the last 15 minutes; again within 5 seconds the last hour, then the session."""
 _ADVICE = "Start it with `desktop-memory run`."
 
 
 def popup(arguments: Sequence[str]) -> int:
-    """Open search in the running app; 1 when none runs."""
+    """Open search in the running app, or with --copy copy the last 15 minutes; 1 when none runs."""
     if any(argument in ("-h", "--help") for argument in arguments):
-        print(
-            "usage: desktop-memory popup [--home FOLDER]\n\nOpens search in the running app. Bind it to a key."
-        )
+        print(_USAGE)
         return 0
     from desktop_memory.errors import KnownError
     from desktop_memory.ipc.client import NotRunning, tell
 
     try:
-        tell(_folder(arguments), "show", "search")
+        tell(_folder(arguments), "show", "copy" if "--copy" in arguments else "search")
     except NotRunning:
         print(f"desktop-memory: the app is not running. {_ADVICE}", file=sys.stderr)
         return 1

@@ -31,6 +31,8 @@ class _Program:
     put: Sequence[str]
     get: Sequence[str]
     encoding: str = "utf-8"
+    empty: Sequence[str] = ()
+    """What empties the clipboard, where an empty text does not."""
 
 
 def copy(text: str) -> str:
@@ -57,13 +59,32 @@ def copy(text: str) -> str:
     raise KnownError(*_why(tried))
 
 
+def held() -> str | None:
+    """The text on the clipboard, by the desktop's own programs; None when there is none or nothing can read it."""
+    for program in _programs():
+        if program.get and shutil.which(program.get[0]) is not None:
+            said = _run(program.get, None, wanted=True)
+            return None if not said else said.decode("utf-8", "replace")
+    return None
+
+
+def clear(text: str) -> None:
+    """Empty the clipboard if it still holds this text."""
+    if held() != text:
+        return
+    for program in _programs():
+        if program.put and shutil.which(program.put[0]) is not None:
+            _run(program.empty or program.put, None if program.empty else b"")
+            return
+
+
 def _programs() -> Sequence[_Program]:
     """What may reach the clipboard here, the best first."""
     if sys.platform == "darwin":
         return (_Program(("pbcopy",), ("pbpaste",)),)
     found = []
     if os.environ.get("WAYLAND_DISPLAY"):
-        found.append(_Program(("wl-copy",), ("wl-paste", "--no-newline")))
+        found.append(_Program(("wl-copy",), ("wl-paste", "--no-newline"), empty=("wl-copy", "--clear")))
     if os.environ.get("DISPLAY"):
         found.append(
             _Program(("xclip", "-selection", "clipboard"), ("xclip", "-selection", "clipboard", "-o"))

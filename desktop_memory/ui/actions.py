@@ -15,7 +15,7 @@ from desktop_memory.ui.icons import icon
 from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.opening import open_event, target
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row, clean
+from desktop_memory.ui.rows import Row, clean, events_of
 from desktop_memory.ui.words import tr
 
 
@@ -56,7 +56,7 @@ class Actions(QObject):
 
     def copy_lines(self, rows: Sequence[Row]) -> None:
         if rows:
-            self._copier.copy_text("\n".join(row.spoken for row in rows))
+            self._copier.copy_text("\n".join(row.spoken for row in rows), events_of(rows))
 
     def copy_around(self, row: Row) -> None:
         """Copy the context around the row's event."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,9 +13,10 @@ from desktop_memory.ui.words import counted, number, records, tr
 
 
 class Copier(QObject):
-    """One for the whole app. `copied` follows each copy that is on the clipboard."""
+    """One for the whole app. `copied` follows each context on the clipboard, `put` each text with its events."""
 
     copied = Signal(object)
+    put = Signal(str, object)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -37,6 +38,7 @@ class Copier(QObject):
             except Exception as error:
                 self._desk.notices.failed(error)
                 return
+            self.put.emit(context.text, [source.event for source in context.sources])
             self.copied.emit(context)
             if then is not None:
                 then(context)
@@ -49,19 +51,25 @@ class Copier(QObject):
             lane="copy",
         )
 
-    def copy_text(self, text: str) -> bool:
-        """Copy lines as they stand; whether they are on the clipboard, for a failure is said."""
+    def copy_text(self, text: str, events: Sequence[int] = ()) -> bool:
+        """Copy lines of these events as they stand; whether they are on the clipboard, for a failure is said."""
         try:
             clipboard.put(text, self._desk.other_clipboard)
         except Exception as error:
             self._desk.notices.failed(error)
             return False
+        self.put.emit(text, list(events))
         return True
 
 
 def summary(context: CopiedContext) -> str:
     """10 records, ~390 tokens, 1 secret masked."""
+    return ", ".join(weight(context))
+
+
+def weight(context: CopiedContext) -> list[str]:
+    """How many records and tokens a copy has, and what was masked where anything was."""
     parts = [records(len(context.sources)), tr("~{count} tokens").format(count=number(context.tokens))]
     if masked := sum(context.masked.values()):
         parts.append(tr("{what} masked").format(what=counted(masked, tr("secret"), tr("secrets"))))
-    return ", ".join(parts)
+    return parts

@@ -9,10 +9,12 @@ from pathlib import Path
 from desktop_memory.settings import Settings
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
-from desktop_memory.ui.clipboard import Put
+from desktop_memory.ui.clipboard import Put, Read
 from desktop_memory.ui.notices import Notices
 from desktop_memory.ui.ports import App, Clock, Memory
 from desktop_memory.ui.theme import Theme
+
+Rebind = Callable[[str, str, Callable[[], object], Callable[[Exception], object]], None]
 
 
 @dataclass(kw_only=True)
@@ -29,9 +31,13 @@ class Desk:
     settings: Settings = field(default_factory=Settings)
     folder: Path | None = None
     """The data folder, where the settings are; None where there is none to write."""
-    rebind: Callable[[str], None] | None = None
-    """Take another hotkey, in place of the one before. Raises KnownError when it cannot be had."""
+    rebind: Rebind | None = None
+    """Give the hotkey of this setting other keys; then one of the two callbacks follows."""
     demo: bool = False
     """A made-up memory: nothing of this computer is recorded."""
     other_clipboard: Put | None = None
     """How to copy where Qt cannot; handed over by `run`."""
+    read_clipboard: Read | None = None
+    """How to read the clipboard where Qt cannot."""
+    clear_clipboard: Put | None = None
+    """How to empty it there, if it still holds this text."""

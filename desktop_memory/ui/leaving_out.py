@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from desktop_memory.context.apps import label
-from desktop_memory.model import Forgotten, Query
+from desktop_memory.model import Forgotten, Query, Remembered
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.rows import Row, clean
+from desktop_memory.ui.notices import Deed
+from desktop_memory.ui.rows import Row, clean, events_of
 from desktop_memory.ui.saving import save_setting
-from desktop_memory.ui.words import number, records, tr
+from desktop_memory.ui.words import counted, number, records, span, tr
 
 
 class LeavingOut(QObject):
     """What was forgotten comes back by Undo for ten minutes."""
+
+    forgot = Signal(object)
+    """Follows each forget, with its receipt: nothing of it may be shown any more."""
+    brought_back = Signal()
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -24,8 +31,7 @@ class LeavingOut(QObject):
 
     def forget_rows(self, rows: Sequence[Row]) -> None:
         """Forget all events that these rows stand for."""
-        ids = [id_ for row in rows for id_ in (row.members or ((row.event.id,) if row.event else ()))]
-        if ids:
+        if ids := events_of(rows):
             self.forget(Query(), ids)
 
     def forget(self, query: Query, events: Sequence[int] = ()) -> None:
@@ -37,6 +43,49 @@ class LeavingOut(QObject):
             self._desk.notices.failed,
             owner=self,
         )
+
+    def forget_last(self, stretch: timedelta) -> None:
+        """Forget the last minutes at once, without a question, and say how to bring them back or to go on."""
+        memory, now = self._desk.memory, self._desk.clock()
+        since = now - stretch
+
+        def forget() -> tuple[Forgotten, tuple[Remembered, ...]]:
+            shown = memory.timeline(since, now).events
+            return memory.forget(Query(since=since), now=False), shown
+
+        def say(answer: tuple[Forgotten, tuple[Remembered, ...]]) -> None:
+            gone, events = answer
+            self.forgot.emit(gone)
+            if not gone.events:
+                self._desk.notices.say(tr("Nothing was recorded there, so nothing was forgotten."))
+                return
+            first, last = max(gone.first or since, since), gone.last or now
+            self._desk.notices.say(
+                tr("{items} from {span} forgotten.").format(
+                    items=counted(gone.events, tr("item"), tr("items")), span=span(first, last)
+                ),
+                tr("They can be brought back for 10 minutes."),
+                button=tr("Undo"), act=partial(self.undo, gone.batch), more=self._and_now(events, now),
+            )  # fmt: skip
+
+        self._desk.background.run(forget, say, self._desk.notices.failed, owner=self)
+
+    def _and_now(self, gone: Sequence[Remembered], now: datetime) -> tuple[Deed, ...]:
+        """What one may want after that: a pause, and a rule for what most of it was."""
+        app = self._desk.app
+        deeds: list[Deed] = [
+            (tr("Pause 15 min"), lambda: self._desk.background.run(lambda: app.pause(timedelta(minutes=15))))
+        ]
+        times: Counter[tuple[str, str]] = Counter()
+        for event in gone:
+            source = ("site", event.domain) if event.domain else ("app", event.app)
+            if source[1]:
+                times[source] += 1 + round(((event.end or event.start) - event.start).total_seconds())
+        for (what, name), _ in times.most_common(1):
+            never: Callable[[str], None] = self.never_site if what == "site" else self.never_app
+            shown = name if what == "site" else clean(label(name))
+            deeds.append((tr("Never record {name}").format(name=shown), partial(never, name)))
+        return tuple(deeds)
 
     def never_app(self, app: str) -> None:
         """Record nothing of this app from now on."""
@@ -73,6 +122,7 @@ class LeavingOut(QObject):
             save_setting(self._desk, "privacy", rule, (*rules, name), kept)
 
     def _forgot(self, gone: Forgotten) -> None:
+        self.forgot.emit(gone)
         if not gone.events:
             self._desk.notices.say(tr("There was nothing of that."))
             return
@@ -80,14 +130,16 @@ class LeavingOut(QObject):
             tr("Forgot {what}, with their texts and in every copy.").format(what=records(gone.events)),
             tr("For ten minutes this can be undone. Reading their sources again does not bring them back."),
             button=tr("Undo"),
-            act=partial(self._undo, gone.batch),
+            act=partial(self.undo, gone.batch),
         )
 
-    def _undo(self, batch: int | None) -> None:
+    def undo(self, batch: int | None = None) -> None:
+        """Bring back what was forgotten in this batch, or last."""
         memory = self._desk.memory
         self._desk.background.run(
             lambda: memory.undo_forget(batch), self._back, self._desk.notices.failed, owner=self
         )
 
     def _back(self, count: int) -> None:
+        self.brought_back.emit()
         self._desk.notices.say(tr("Brought back {what}.").format(what=records(count)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_memory.ui.deeds import Deeds
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notices import Notice
 from desktop_memory.ui.parts import icon_button, label
@@ -26,8 +27,8 @@ class NoticeStrip(QWidget):
         self._advice = label(theme, px=13, token="muted")
         for part in (self._text, self._advice):
             part.setWordWrap(True)
-        self._button = QPushButton()
-        self._button.clicked.connect(self._act)
+        self.deeds = Deeds(theme)
+        self.deeds.done.connect(self.hide)
         px = theme.px
         texts = QVBoxLayout()
         texts.setSpacing(2)
@@ -36,7 +37,7 @@ class NoticeStrip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(px(48), px(8), px(12), px(8))
         row.addLayout(texts, 1)
-        row.addWidget(self._button)
+        row.addWidget(self.deeds)
         row.addWidget(icon_button(theme, "x", tr("Close this message"), self.hide, look="quiet"))
         self._timer = QTimer(self, singleShot=True, interval=STAYS_MS)
         self._timer.timeout.connect(self.hide)
@@ -52,18 +53,12 @@ class NoticeStrip(QWidget):
         self._text.setText(notice.text)
         self._advice.setText(notice.advice)
         self._advice.setVisible(bool(notice.advice))
-        self._button.setText(notice.button)
-        self._button.setVisible(notice.act is not None)
+        self.deeds.show_deeds(notice.deeds)
         self.setAccessibleName(f"{notice.text} {notice.advice}".strip())
         self.show()
         self._timer.stop()
-        if notice.tone == "ok" and notice.act is None:
+        if notice.tone == "ok" and not notice.deeds:
             self._timer.start()
-
-    def _act(self) -> None:
-        self.hide()
-        if self._notice.act is not None:
-            self._notice.act()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -15,17 +15,25 @@ from desktop_memory.ui.words import tr
 logger = logging.getLogger(__name__)
 
 Tone = Literal["ok", "warn", "danger"]
+Deed = tuple[str, Callable[[], None]]
+"""What a button says, and what it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened, what to do, and the button that does it."""
+    """What happened, what to do, and the button that does it; `more` are buttons beside that one."""
 
     text: str
     advice: str = ""
     tone: Tone = "ok"
     button: str = ""
     act: Callable[[], None] | None = None
+    more: tuple[Deed, ...] = ()
+
+    @property
+    def deeds(self) -> tuple[Deed, ...]:
+        """All its buttons, the first one first."""
+        return ((self.button, self.act), *self.more) if self.act is not None else self.more
 
 
 class Notices(QObject):
@@ -41,8 +49,9 @@ class Notices(QObject):
         tone: Tone = "ok",
         button: str = "",
         act: Callable[[], None] | None = None,
+        more: tuple[Deed, ...] = (),
     ) -> None:
-        self.said.emit(Notice(text, advice, tone, button, act))
+        self.said.emit(Notice(text, advice, tone, button, act, more))
 
     def failed(self, error: Exception) -> None:
         """Say an error: as written if a person can mend it, else that it is ours and where to look."""

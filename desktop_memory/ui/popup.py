@@ -111,6 +111,13 @@ class Popup(PopupFrame):
     def show_state(self, state: State) -> None:
         self.foot.show_state(state)
 
+    def forget_what_was_shown(self) -> None:
+        """Something was forgotten: what is known of the memory is asked anew before it is shown again."""
+        self._start = None
+        if self.isVisible() and not self.field.text():
+            self._show_start(None)
+            self._refresh_start()
+
     def _fit(self) -> None:
         """As high as its rows."""
         px = self._desk.theme.px

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCursor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_memory.ui.icons import pixmap
+from desktop_memory.ui.motion import Fade
 from desktop_memory.ui.shadow import shadow
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.x11 import keep_out_of_taskbars
@@ -31,6 +32,7 @@ class PopupFrame(QWidget):
         self._margin = theme.px(MARGIN) if composited else 0
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, composited)
         self.setWindowTitle(title)
+        self.fade = Fade(self)
         self._losing = QTimer(self, singleShot=True, interval=LOST_MS)
         self._losing.timeout.connect(self._lost)
         theme.follow(self, self.update)
@@ -42,6 +44,8 @@ class PopupFrame(QWidget):
         x = room.left() + (room.width() - self.width()) // 2
         self.move(x, room.top() + round(room.height() * _UPPER_THIRD) - self._margin)
         keep_out_of_taskbars(self)
+        if not self.isVisible():
+            self.fade.begin()
         self.show()
         self.raise_()
         self.activateWindow()

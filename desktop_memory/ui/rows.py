@@ -64,6 +64,11 @@ class Row:
         return " · ".join(part for part in parts if part)
 
 
+def events_of(rows: Iterable[Row]) -> list[int]:
+    """The ids of all events that these rows stand for."""
+    return [id_ for row in rows for id_ in (row.members or ((row.event.id,) if row.event else ()))]
+
+
 def event_row(event: Remembered, *, count: int = 1, words: Sequence[str] = (), by: str = "place") -> Row:
     """The row of an event that stands for `count` like it, with these words marked.
 

@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
-from desktop_memory.errors import KnownError
-from desktop_memory.model import ContextRequest, CopiedContext
+from desktop_memory.model import CopiedContext, Forgotten
 from desktop_memory.ui import x11
 from desktop_memory.ui.actions import Actions
-from desktop_memory.ui.copying import Copier, summary
+from desktop_memory.ui.clipboard_guard import ClipboardGuard
+from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.hotkeys import Connect, Hotkeys
+from desktop_memory.ui.motion import motion_welcome
 from desktop_memory.ui.notices import Notice
 from desktop_memory.ui.popup import Popup
+from desktop_memory.ui.preview import Preview
+from desktop_memory.ui.quick_copy import QuickCopy
 from desktop_memory.ui.state import State, StateKeeper
+from desktop_memory.ui.toast import Toast
 from desktop_memory.ui.tray import Tray
 from desktop_memory.ui.window import Window
 from desktop_memory.ui.words import tr
 
 logger = logging.getLogger(__name__)
-
-
-class Hotkey(Protocol):
-    """What a hotkey backend hands back."""
-
-    @property
-    def backend(self) -> str: ...
-    def bind(self, keys: str) -> None: ...
-    def close(self) -> None: ...
-
-
-Connect = Callable[[str, Callable[[], None]], Hotkey]
 
 
 class Screens(QObject):
@@ -52,30 +43,43 @@ class Screens(QObject):
     ) -> None:
         super().__init__()
         self.desk = desk
-        self.hotkey: Hotkey | None = None
+        self._composited = composited
+        self.hotkeys: Hotkeys | None = None
         self.copier = Copier(desk)
         self.actions = Actions(desk, self.copier)
         self.keeper = StateKeeper(desk)
         self.tray = Tray(desk, self.copier, desk.settings.desktop.hotkey, icon)
         self.window = Window(desk, self.copier, self.actions, kept)
         self.popup = Popup(desk, self.copier, self.actions, composited=composited)
+        self.toast = Toast(desk.theme, composited=composited)
+        self.quick = QuickCopy(desk, self.copier)
+        self.preview = Preview(desk.theme, self.quick.put_back)
+        self._guard = ClipboardGuard(desk, self.copier)
         self._wire()
+        desk.background.run(motion_welcome, self._let_move, owner=self)
 
     def _wire(self) -> None:
         bridge, tray, window, popup = self.desk.bridge, self.tray, self.window, self.popup
         self.keeper.changed.connect(self._show_state)
         bridge.search_wanted.connect(popup.toggle)
         bridge.window_wanted.connect(window.bring_up)
-        bridge.copy_wanted.connect(self._copy_last)
+        bridge.copy_wanted.connect(self.quick.press)
         bridge.quit_wanted.connect(self.quit)
         tray.window_wanted.connect(window.bring_up)
         tray.search_wanted.connect(popup.open)
         tray.sources_wanted.connect(lambda: window.bring_up("SourcesPage"))
         tray.quit_wanted.connect(self.quit)
         tray.appeared.connect(self._tray_appeared)
+        tray.forget_wanted.connect(self.actions.leaving.forget_last)
+        tray.undo_wanted.connect(lambda: self.actions.leaving.undo())
+        tray.put_back_wanted.connect(self.quick.put_back)
+        self.quick.lent.connect(tray.offer_put_back)
+        self.quick.preview_wanted.connect(self._preview)
+        self.actions.leaving.forgot.connect(self._forgot)
+        self.actions.leaving.brought_back.connect(lambda: tray.offer_undo(False))
         popup.window_wanted.connect(window.bring_up)
         window.navigation.menu_wanted.connect(self._menu)
-        self.desk.notices.said.connect(self._say_beside_the_tray)
+        self.desk.notices.said.connect(self._say_in_the_corner)
         QShortcut(QKeySequence("Ctrl+Q"), window).activated.connect(self.quit)
 
     def begin(self, show: str = "") -> None:
@@ -97,24 +101,14 @@ class Screens(QObject):
         elif show == "search":
             self.popup.open()
 
-    def take_hotkey(self, connect: Connect) -> None:
-        """Let the key of the settings open the search; one that is taken is said, with what to do."""
-        key = self.desk.settings.desktop.hotkey
-        self.desk.rebind = lambda keys: self._rebind(connect, keys)
-        try:
-            self._rebind(connect, key)
-        except KnownError as error:
-            self.tray.show_hotkey("")
-            self.keeper.add_problem(error)
-            self.desk.notices.failed(error)
-
-    def _rebind(self, connect: Connect, keys: str) -> None:
-        if self.hotkey is not None:
-            self.hotkey.bind(keys)
-        elif keys:
-            self.hotkey = connect(keys, self.desk.bridge.search)
-        self.tray.show_hotkey(keys)
-        self.keeper.add_problem(None)
+    def take_hotkeys(self, connect: Connect) -> None:
+        """Let the keys of the settings work everywhere."""
+        self.hotkeys = Hotkeys(self.desk, connect)
+        self.hotkeys.bound.connect(
+            lambda name, keys: self.tray.show_hotkey(keys) if name == "hotkey" else None
+        )
+        self.hotkeys.problem.connect(self.keeper.add_problem)
+        self.hotkeys.take()
 
     def look(self) -> None:
         """Ask how the app is."""
@@ -123,12 +117,12 @@ class Screens(QObject):
     def end(self) -> None:
         """Take everything from the screen."""
         self.window.keep_place()
-        self.popup.hide()
-        self.window.hide()
+        for window in (self.popup, self.toast, self.preview, self.window):
+            window.hide()
         if self.tray.icon is not None:
             self.tray.icon.hide()
-        if self.hotkey is not None:
-            self.hotkey.close()
+        if self.hotkeys is not None:
+            self.hotkeys.close()
         x11.close()
 
     def quit(self) -> None:
@@ -146,12 +140,22 @@ class Screens(QObject):
         self.window.trayless = False
         logger.info("a tray appeared")
 
-    def _copy_last(self) -> None:
-        def say(context: CopiedContext) -> None:
-            self.tray.say(tr("Copied the last 15 minutes"), summary(context))
+    def _let_move(self, welcome: bool) -> None:
+        self.popup.fade.wanted = self.toast.fade.wanted = welcome and self._composited
 
-        self.copier.copy(ContextRequest(minutes=15), say)
+    def _preview(self, context: CopiedContext) -> None:
+        self.preview.show_context(context, lent=self.quick.can_put_back)
 
-    def _say_beside_the_tray(self, notice: Notice) -> None:
-        if not self.window.isVisible() and not self.popup.isVisible():
+    def _forgot(self, gone: Forgotten) -> None:
+        self.popup.forget_what_was_shown()
+        self.preview.close()
+        if gone.events:
+            self.tray.offer_undo()
+
+    def _say_in_the_corner(self, notice: Notice) -> None:
+        if self.window.isVisible() or self.popup.isVisible():
+            return
+        if QGuiApplication.platformName().startswith("wayland"):  # where a window cannot choose its place
             self.tray.say(notice.text, notice.advice)
+        else:
+            self.toast.say(notice)

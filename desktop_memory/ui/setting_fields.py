@@ -65,7 +65,7 @@ def section_word(section: str) -> str:
 
 
 def _kind(name: str, default: Any, choices: tuple[str, ...]) -> Kind:
-    if name == "hotkey":
+    if name.endswith("hotkey"):
         return "hotkey"
     if isinstance(default, bool):
         return "switch"

@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from desktop_memory.errors import KnownError
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.saving import save_setting
@@ -93,24 +92,23 @@ class SettingForm(QWidget):
     def _change(self, field: Declared, value: Any) -> None:
         if getattr(getattr(self._desk.settings, field.section), field.name) == value:
             return
-        try:
-            self._act_at_once(field, value)
-        except KnownError as error:
-            self._put_back(field)
-            self._desk.notices.failed(error)
+        if field.kind == "hotkey" and self._desk.rebind is not None:
+            self._desk.rebind(
+                field.name, value, partial(self._bound, field, value), partial(self._not_bound, field)
+            )
             return
-        save_setting(self._desk, field.section, field.name, value, self.saved.emit)
-
-    def _act_at_once(self, field: Declared, value: Any) -> None:
         if (field.section, field.name) == ("desktop", "theme"):
             self._desk.theme.choose(value)
-        elif field.kind == "hotkey" and self._desk.rebind is not None:
-            self._desk.rebind(value)
-            made = self.controls[field.section, field.name]
-            if isinstance(made, HotkeyRecorder):
-                made.show_keys(value)
+        save_setting(self._desk, field.section, field.name, value, self.saved.emit)
 
-    def _put_back(self, field: Declared) -> None:
+    def _bound(self, field: Declared, keys: str) -> None:
+        made = self.controls[field.section, field.name]
+        if isinstance(made, HotkeyRecorder):
+            made.show_keys(keys)
+        save_setting(self._desk, field.section, field.name, keys, self.saved.emit)
+
+    def _not_bound(self, field: Declared, error: Exception) -> None:
         made = self.controls[field.section, field.name]
         if isinstance(made, HotkeyRecorder):
             made.show_keys(made.keys)
+        self._desk.notices.failed(error)

@@ -59,14 +59,16 @@ def _desk(app: App, chosen: Settings, theme: Theme, *, demo: bool) -> Desk:
     return Desk(
         memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme, notices=Notices(),
         clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
-        other_clipboard=desktop_clipboard.copy,
+        other_clipboard=desktop_clipboard.copy, read_clipboard=desktop_clipboard.held,
+        clear_clipboard=desktop_clipboard.clear,
     )  # fmt: skip
 
 
 def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None, show: str) -> int:
     bridge = desk.bridge
     screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited(), icon=icon)
-    app.on_show = lambda what: bridge.search() if what == "search" else bridge.window()
+    shown = {"search": bridge.search, "copy": bridge.copy}
+    app.on_show = lambda what: shown.get(what, bridge.window)()
     app.on_quit = bridge.quit
     lent = LentClipboard()
     app.on_copy = lent.put
@@ -75,7 +77,7 @@ def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None,
     stop = _Signals(bridge.quit)
     garbage = Garbage()
     screens.begin(show)
-    screens.take_hotkey(connect)
+    screens.take_hotkeys(connect)
     QTimer.singleShot(0, lambda: _start(app, screens, record=not desk.demo))
     try:
         return qt.exec()

@@ -19,6 +19,8 @@ from desktop_memory.ui.tray_icon import tray_icon
 from desktop_memory.ui.words import local, tr
 
 LOOK_FOR_TRAY_MS = 3_000
+UNDO_MS = 10 * 60_000
+"""How long what was forgotten can be brought back."""
 
 
 class Tray(QObject):
@@ -28,6 +30,10 @@ class Tray(QObject):
     search_wanted = Signal()
     sources_wanted = Signal()
     quit_wanted = Signal()
+    forget_wanted = Signal(object)
+    """Carries how long back."""
+    undo_wanted = Signal()
+    put_back_wanted = Signal()
     appeared = Signal()
 
     def __init__(
@@ -68,6 +74,15 @@ class Tray(QObject):
     def show_hotkey(self, hotkey: str) -> None:
         """Name the key that opens search."""
         self._search.setText(f"{tr('Search…')}\t{hotkey}" if hotkey else tr("Search…"))
+
+    def offer_put_back(self, there: bool) -> None:
+        """Offer to give the clipboard back what it held before the key copied."""
+        self._put_back.setVisible(there)
+
+    def offer_undo(self, there: bool = True) -> None:
+        """Offer to bring back what was forgotten, as long as that can be."""
+        self._undo.setVisible(there)
+        self._undoing.start() if there else self._undoing.stop()
 
     def _adopt(self) -> None:
         if QSystemTrayIcon.isSystemTrayAvailable():
@@ -112,6 +127,8 @@ class Tray(QObject):
             tr("Copy context of this session"),
             lambda: self._copy(ContextRequest(this_session=True)),
         )
+        self._put_back = self._entry(menu, "", tr("Put my clipboard back"), self.put_back_wanted.emit)
+        self._put_back.setVisible(False)
         menu.addSeparator()
         self._pause = menu.addMenu(tr("Pause"))
         rests: tuple[tuple[str, Callable[[], timedelta | None]], ...] = (
@@ -125,8 +142,21 @@ class Tray(QObject):
         self._icons.append((self._pause.menuAction(), "player-pause"))
         self._resume = self._entry(menu, "player-play", tr("Resume"), self._go_on)
         self._resume.setVisible(False)
+        self._fill_forget(menu)
         menu.addSeparator()
         self._entry(menu, "logout", tr("Quit"), self.quit_wanted.emit)
+
+    def _fill_forget(self, menu: QMenu) -> None:
+        forget = menu.addMenu(tr("Forget"))
+        for text, minutes in ((tr("the last 10 minutes"), 10), (tr("the last hour"), 60)):
+            self._entry(forget, "", text, partial(self.forget_wanted.emit, timedelta(minutes=minutes)))
+        self._icons.append((forget.menuAction(), "trash"))
+        self._undo = self._entry(
+            menu, "arrow-back-up", tr("Bring back what was forgotten"), self.undo_wanted.emit
+        )
+        self._undo.setVisible(False)
+        self._undoing = QTimer(self, singleShot=True, interval=UNDO_MS)
+        self._undoing.timeout.connect(lambda: self.offer_undo(False))
 
     def _entry(self, menu: QMenu, name: str, text: str, act: Callable[[], object]) -> QAction:
         entry = menu.addAction(text)

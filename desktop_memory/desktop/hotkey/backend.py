@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from desktop_memory.desktop.hotkey.chord import Chord
 
 Pressed = Callable[[], None]
 """Called on a thread of the backend's own each time the key is pressed; not again while it is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a key is for: a name for the desktop to remember it by, and what the desktop shows its user."""
+
+    name: str
+    says: str
+
+
+DEEDS = {
+    "search": Deed("search", "Search in Desktop Memory"),
+    "copy": Deed("copy", "Copy the last 15 minutes with Desktop Memory"),
+}
 
 
 class Backend(Protocol):

@@ -1,13 +1,15 @@
-"""The one hotkey of the app, by the first desktop that gives it."""
+"""A hotkey of the app, by the first desktop that gives it."""
 
 from __future__ import annotations
 
 import logging
 import sys
+import threading
 from collections.abc import Sequence
+from functools import partial
 
 from collectors.collector import Unavailable
-from desktop_memory.desktop.hotkey.backend import Backend, Connect, Pressed
+from desktop_memory.desktop.hotkey.backend import DEEDS, Backend, Connect, Deed, Pressed
 from desktop_memory.desktop.hotkey.chord import parse
 from desktop_memory.errors import KnownError
 
@@ -16,9 +18,12 @@ logger = logging.getLogger(__name__)
 BY_HAND = "Bind the command `desktop-memory popup` to a key in the desktop's own keyboard settings."
 
 
-def connect(keys: str, pressed: Pressed) -> Hotkey:
-    """Let this key call `pressed`, on a thread that is not Qt's. Raises KnownError when it cannot be had."""
-    hotkey = Hotkey(pressed)
+def connect(keys: str, pressed: Pressed, what: str = "search") -> Hotkey:
+    """Let this key call `pressed`, on a thread that is not Qt's. Raises KnownError when it cannot be had.
+
+    `what` is one of DEEDS: by it the desktop tells one key of ours from the other.
+    """
+    hotkey = Hotkey(pressed, here(DEEDS[what]))
     try:
         hotkey.bind(keys)
     except KnownError:
@@ -28,11 +33,12 @@ def connect(keys: str, pressed: Pressed) -> Hotkey:
 
 
 class Hotkey:
-    """`keys` is what is bound now, `backend` by whom; `tried` says why the others could not."""
+    """`keys` is what is bound now, `backend` by whom; `tried` says why the others could not. Thread-safe."""
 
-    def __init__(self, pressed: Pressed, connects: Sequence[tuple[str, Connect]] | None = None) -> None:
+    def __init__(self, pressed: Pressed, connects: Sequence[tuple[str, Connect]]) -> None:
         self._pressed = pressed
-        self._connects = here() if connects is None else connects
+        self._connects = connects
+        self._lock = threading.RLock()
         self._connected: Backend | None = None
         self.tried: dict[str, str] = {}
         self.keys = ""
@@ -50,20 +56,23 @@ class Hotkey:
             self.unbind()
             return
         chord = parse(keys)
-        if self._connected is None:
-            self._connected = self._connect()
-        self._connected.bind(chord)
-        self.keys = str(chord)
+        with self._lock:
+            if self._connected is None:
+                self._connected = self._connect()
+            self._connected.bind(chord)
+            self.keys = str(chord)
 
     def unbind(self) -> None:
-        if self._connected is not None:
-            self._connected.unbind()
-        self.keys = ""
+        with self._lock:
+            if self._connected is not None:
+                self._connected.unbind()
+            self.keys = ""
 
     def close(self) -> None:
-        if self._connected is not None:
-            self._connected.close()
-        self._connected, self.keys = None, ""
+        with self._lock:
+            if self._connected is not None:
+                self._connected.close()
+            self._connected, self.keys = None, ""
 
     def _connect(self) -> Backend:
         self.tried = {}
@@ -78,13 +87,13 @@ class Hotkey:
         raise KnownError("Programs cannot take keys on this desktop.", BY_HAND)
 
 
-def here() -> Sequence[tuple[str, Connect]]:
+def here(deed: Deed) -> Sequence[tuple[str, Connect]]:
     """Name and connect() of each backend for this system, in the order in which they are tried."""
     if sys.platform == "win32":
         return (("Windows", _windows), ("pynput", _pynput))
     if sys.platform == "darwin":
         return (("Carbon", _macos), ("pynput", _pynput))
-    return (("X11", _x11), ("desktop portal", _portal), ("pynput", _pynput))
+    return (("X11", _x11), ("desktop portal", partial(_portal, deed)), ("pynput", _pynput))
 
 
 # Imported only when tried: each needs a library that another system lacks.
@@ -96,10 +105,10 @@ def _x11(pressed: Pressed) -> Backend:
     return x11.connect(pressed)
 
 
-def _portal(pressed: Pressed) -> Backend:
+def _portal(deed: Deed, pressed: Pressed) -> Backend:
     from desktop_memory.desktop.hotkey import portal
 
-    return portal.connect(pressed)
+    return portal.connect(pressed, deed)
 
 
 def _windows(pressed: Pressed) -> Backend:

@@ -7,6 +7,7 @@ does there; `bind` and `close` belong to that thread too.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import logging
 import sys
 from typing import Any
@@ -27,6 +28,10 @@ _TAKEN = -9878
 _KEYBOARD = int.from_bytes(b"keyb", "big")
 _PRESSED = 5
 _SIGNATURE = int.from_bytes(b"DMem", "big")
+_DIRECT_OBJECT = int.from_bytes(b"----", "big")
+_HOT_KEY_ID = int.from_bytes(b"hkid", "big")
+_NOT_HANDLED = -9874
+"""eventNotHandledErr: the next handler is asked, which has another of our keys."""
 
 _LETTERS = {
     "A": 0, "S": 1, "D": 2, "F": 3, "H": 4, "G": 5, "Z": 6, "X": 7, "C": 8, "V": 9, "B": 11, "Q": 12, "W": 13, "E": 14,
@@ -55,6 +60,7 @@ class _HotKeyId(ctypes.Structure):
     _fields_ = (("signature", ctypes.c_uint32), ("id", ctypes.c_uint32))
 
 
+_numbers = itertools.count(1)
 _Handler = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -71,6 +77,7 @@ class Carbon:
     def __init__(self, carbon: Any, pressed: Pressed) -> None:
         self._carbon = carbon
         self._pressed = pressed
+        self._number = next(_numbers)
         self._chord: Chord | None = None
         self._held: Any = None
         carbon.GetApplicationEventTarget.restype = ctypes.c_void_p
@@ -92,7 +99,7 @@ class Carbon:
     def bind(self, chord: Chord) -> None:
         if chord == self._chord:
             return
-        held, number = ctypes.c_void_p(), _HotKeyId(_SIGNATURE, 1)
+        held, number = ctypes.c_void_p(), _HotKeyId(_SIGNATURE, self._number)
         error = self._carbon.RegisterEventHotKey(
             key_code(chord), modifiers(chord), number, ctypes.c_void_p(self._target), 0, ctypes.byref(held)
         )
@@ -115,6 +122,13 @@ class Carbon:
         self._carbon.RemoveEventHandler(self._installed)
 
     def _happened(self, caller: Any, event: Any, data: Any) -> int:
+        which = _HotKeyId()
+        size = ctypes.sizeof(which)
+        self._carbon.GetEventParameter(
+            ctypes.c_void_p(event), _DIRECT_OBJECT, _HOT_KEY_ID, None, size, None, ctypes.byref(which)
+        )
+        if which.id != self._number:
+            return _NOT_HANDLED
         try:
             self._pressed()
         except Exception:

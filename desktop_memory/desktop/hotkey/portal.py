@@ -16,7 +16,7 @@ from typing import Any
 from collectors.bus import Bus, Message, Refused, field
 from collectors.collector import Unavailable
 from collectors.wake import Waker
-from desktop_memory.desktop.hotkey.backend import Pressed
+from desktop_memory.desktop.hotkey.backend import DEEDS, Deed, Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
 from desktop_memory.desktop.hotkey.errands import Errands
 from desktop_memory.errors import KnownError
@@ -29,7 +29,6 @@ _NAME = "org.freedesktop.portal.Desktop"
 _PATH = "/org/freedesktop/portal/desktop"
 _SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
 _REQUEST = "org.freedesktop.portal.Request"
-_SHORTCUT = "search"
 _PATIENCE = 5.0
 """Seconds that the desktop has to open a session; about the key it may ask the user, which is not waited for."""
 
@@ -41,14 +40,14 @@ _KEYSYMS = {
 }  # fmt: skip
 
 
-def connect(pressed: Pressed) -> Portal:
+def connect(pressed: Pressed, deed: Deed = DEEDS["search"]) -> Portal:
     """Raises Unavailable where no portal gives keys."""
     bus = Bus("session")
     try:
         # A portal that does not run is started by this question.
         bus.call(_NAME, _PATH, "org.freedesktop.DBus.Properties.Get", "ss", _SHORTCUTS, "version", start=True)
         _introduce(bus)
-        return Portal(bus, pressed)
+        return Portal(bus, pressed, deed)
     except Refused as why:
         bus.close()
         raise Unavailable(f"The desktop portal gives no keys: {why.name}") from why
@@ -62,9 +61,10 @@ class Portal:
 
     name = "desktop portal"
 
-    def __init__(self, bus: Bus, pressed: Pressed) -> None:
+    def __init__(self, bus: Bus, pressed: Pressed, deed: Deed) -> None:
         self._bus = bus
         self._pressed = pressed
+        self._deed = deed
         self._session = ""
         self._answer = ""
         """The request whose answer says whether the user agreed."""
@@ -108,7 +108,7 @@ class Portal:
 
     def _hear(self, message: Message) -> None:
         member = field(message, "member")
-        if member == "Activated" and tuple(message.body[:2]) == (self._session, _SHORTCUT):
+        if member == "Activated" and tuple(message.body[:2]) == (self._session, self._deed.name):
             self._call()
         elif member == "Response" and field(message, "path") == self._answer and message.body[0] != 0:
             logger.warning("the desktop did not give the hotkey")
@@ -124,14 +124,14 @@ class Portal:
         try:
             session = self._open_session()
             wanted = {
-                "description": ("s", "Search in Desktop Memory"),
+                "description": ("s", self._deed.says),
                 "preferred_trigger": ("s", written(chord)),
             }
             self._leave()
             self._session = session
             (self._answer,) = self._bus.call(
                 _NAME, _PATH, f"{_SHORTCUTS}.BindShortcuts", "oa(sa{sv})sa{sv}",
-                session, [(_SHORTCUT, wanted)], "", {"handle_token": ("s", self._token())},
+                session, [(self._deed.name, wanted)], "", {"handle_token": ("s", self._token())},
             )  # fmt: skip
         except Refused as why:
             raise KnownError(

@@ -12,6 +12,7 @@ import pytest
 from collectors.collector import Unavailable
 from desktop_memory.desktop.hotkey import hotkey as hotkeys
 from desktop_memory.desktop.hotkey import macos, windows
+from desktop_memory.desktop.hotkey.backend import DEEDS
 from desktop_memory.desktop.hotkey.chord import parse
 from desktop_memory.errors import KnownError
 from tests.desktop_session import eventually
@@ -110,9 +111,17 @@ class CarbonLibrary:
         self.handler = handler
         return 0
 
+    def GetEventParameter(
+        self, event: Any, name: int, kind: int, actual: None, size: int, told: None, out: Any
+    ) -> int:
+        assert (name, kind) == (0x2D2D2D2D, 0x686B6964)
+        out._obj.id = self.pressed
+        return 0
+
     def RegisterEventHotKey(
         self, code: int, mask: int, number: Any, target: Any, options: int, out: Any
     ) -> int:
+        self.pressed = number.id
         if (code, mask) == (1, 1 << 12):
             return -9878
         self.held.append((code, mask))
@@ -134,6 +143,9 @@ def test_macos_binds_anew_and_says_what_is_taken():
     backend.bind(parse("Ctrl+Alt+Z"))
     assert library.held == [(6, 1 << 12 | 1 << 11)]
     assert library.handler(None, None, None) == 0
+    assert presses == [1]
+    library.pressed += 1  # another key of ours
+    assert library.handler(None, None, None) == -9874
     assert presses == [1]
 
     with pytest.raises(KnownError):
@@ -162,7 +174,7 @@ def test_each_system_has_its_backends_and_the_fallback_last(monkeypatch: pytest.
     names = {}
     for platform in ("linux", "win32", "darwin"):
         monkeypatch.setattr("sys.platform", platform)
-        names[platform] = [name for name, _ in hotkeys.here()]
+        names[platform] = [name for name, _ in hotkeys.here(DEEDS["search"])]
 
     assert names == {
         "linux": ["X11", "desktop portal", "pynput"],

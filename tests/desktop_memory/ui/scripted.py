@@ -175,7 +175,7 @@ class ScriptedMemory:
 
     def __init__(self, script: Script | None = None, now: datetime = NOW) -> None:
         script = script or fortnight()
-        self.events = sorted(script.events, key=lambda event: (event.start, event.id))
+        self.kept = sorted(script.events, key=lambda event: (event.start, event.id))
         self.all_sessions = script.sessions
         self.changed: list[Callable[[], None]] = []
         self.clock: Callable[[], datetime] = lambda: now
@@ -226,7 +226,7 @@ class ScriptedMemory:
 
     def _activity(self, span: timedelta, limit: int) -> Activity:
         since, until = self.clock() - span, self.clock()
-        events = [event for event in self.events if since <= event.start < until]
+        events = [event for event in self.kept if since <= event.start < until]
         lines = [Line(event=event, count=1, line=event.title or event.text) for event in events]
         return Activity(
             since=since, until=until, lines=tuple(lines[-limit:]), more=max(0, len(lines) - limit)
@@ -234,7 +234,7 @@ class ScriptedMemory:
 
     def latest_projects(self, count: int = 3) -> list[str]:
         self._ask("latest_projects")
-        return list(dict.fromkeys(event.project for event in reversed(self.events) if event.project))[:count]
+        return list(dict.fromkeys(event.project for event in reversed(self.kept) if event.project))[:count]
 
     def search(self, query: Query) -> SearchResult:
         self._ask("search", query)
@@ -242,7 +242,7 @@ class ScriptedMemory:
         words = query.text.replace(phrase, "").casefold().split() if phrase else query.text.casefold().split()
         hits = [
             Hit(event=event, score=score, lanes=("text",))
-            for event in reversed(self.events)
+            for event in reversed(self.kept)
             if (score := self._score(event, words, query))
         ]
         hits.sort(key=lambda hit: -hit.score)
@@ -251,7 +251,7 @@ class ScriptedMemory:
             near = {hit.event.project for hit in hits[:1]}
             hits += [
                 Hit(event=event, score=0.3, lanes=("meaning",), relevance=0.4)
-                for event in self.events
+                for event in self.kept
                 if event.project in near
                 and event.id not in have
                 and event.start < local(12, "00:00")
@@ -274,20 +274,24 @@ class ScriptedMemory:
         text = f"{event.title} {event.text} {event.domain}".casefold()
         return sum(word in text for word in words) if words else 1
 
+    def events(self, ids: Sequence[int]) -> list[Remembered]:
+        self._ask("events", tuple(ids))
+        return [event for event in self.kept if event.id in ids]
+
     def timeline(self, since: datetime, until: datetime) -> Timeline:
         self._ask("timeline", since, until)
         inside: Callable[[Any], bool] = lambda it: it.start < until and (it.end or it.start) >= since  # noqa: E731
         return Timeline(
             since=since, until=until,
             sessions=tuple(filter(inside, self.all_sessions)), gaps=tuple(filter(inside, self.gaps)),
-            events=tuple(filter(inside, self.events)),
+            events=tuple(filter(inside, self.kept)),
         )  # fmt: skip
 
     def density(self, since: datetime, until: datetime, seconds: float) -> list[tuple[str, float, int]]:
         self._ask("density", since, until)
         return [
             (event.kind, event.start.timestamp() // seconds * seconds, 1)
-            for event in self.events
+            for event in self.kept
             if since <= event.start < until
         ]
 
@@ -296,7 +300,7 @@ class ScriptedMemory:
         if not self.all_sessions:
             return None
         found = next((s for s in self.all_sessions if s.id == event), self.all_sessions[-1])
-        return found, [e for e in self.events if e.session == found.id]
+        return found, [e for e in self.kept if e.session == found.id]
 
     def sessions(self, since: datetime | None, until: datetime | None, limit: int = 200) -> list[Session]:
         self._ask("sessions", since, until)
@@ -308,7 +312,7 @@ class ScriptedMemory:
 
     def connected(self, kind: str, name: str, limit: int = 20, before: datetime | None = None) -> Connected:
         self._ask("connected", kind, name)
-        events = tuple(e for e in reversed(self.events) if e.project == name or e.domain == name)
+        events = tuple(e for e in reversed(self.kept) if e.project == name or e.domain == name)
         return Connected(entity=Entity(id=1, kind="project", name=name), events=events[:limit])
 
     def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext:
@@ -340,18 +344,18 @@ class ScriptedMemory:
 
     def _chosen(self, request: ContextRequest) -> list[Remembered]:
         if request.event_id is not None:
-            return [e for e in self.events if abs(e.id - request.event_id) < 4]
+            return [e for e in self.kept if abs(e.id - request.event_id) < 4]
         if request.session_id is not None:
-            return [e for e in self.events if e.session == request.session_id][:20]
+            return [e for e in self.kept if e.session == request.session_id][:20]
         if request.since and request.until:
-            return [e for e in self.events if request.since <= e.start < request.until]
+            return [e for e in self.kept if request.since <= e.start < request.until]
         if request.query:
-            return [e for e in self.events if self._score(e, request.query.casefold().split(), Query())]
-        return [e for e in self.events if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
+            return [e for e in self.kept if self._score(e, request.query.casefold().split(), Query())]
+        return [e for e in self.kept if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
 
     def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
         self._ask("report", since, until, project, format)
-        told = [e for e in self.events if since <= e.start.astimezone(BERLIN).date() <= until]
+        told = [e for e in self.kept if since <= e.start.astimezone(BERLIN).date() <= until]
         return (
             f"# {since} to {until}, {len(told)} records" if format == "markdown" else f"records,{len(told)}"
         )
@@ -363,7 +367,7 @@ class ScriptedMemory:
 
     def standing(self, project: str = "") -> Standing | None:
         self._ask("standing", project)
-        events = [event for event in self.events if not project or event.project == project]
+        events = [event for event in self.kept if not project or event.project == project]
         if not events:
             return None
         if project == "billing-api":
@@ -397,15 +401,15 @@ class ScriptedMemory:
 
     def note(self, text: str, project: str = "") -> Remembered:
         self._ask("note", text)
-        made = replace(told("note", 13, "09:56", text), id=len(self.events) + 1)
-        self.events.append(made)
+        made = replace(told("note", 13, "09:56", text), id=len(self.kept) + 1)
+        self.kept.append(made)
         self.tell()
         return made
 
     def _matching(self, query: Query) -> list[Remembered]:
         return [
             event
-            for event in self.events
+            for event in self.kept
             if (not query.since or event.start >= query.since)
             and (not query.app or event.app == query.app)
             and (not query.domain or event.domain == query.domain)
@@ -419,23 +423,26 @@ class ScriptedMemory:
 
     def forget(self, query: Query, events: Sequence[int] = (), *, now: bool = True) -> Forgotten:
         self._ask("forget", query, tuple(events), now)
-        gone = [event for event in self.events if event.id in events] if events else self._matching(query)
+        gone = [event for event in self.kept if event.id in events] if events else self._matching(query)
         self.gone = gone
-        self.events = [event for event in self.events if event not in gone]
+        self.kept = [event for event in self.kept if event not in gone]
         self.tell()
-        return Forgotten(batch=1, events=len(gone), texts=len(gone), vectors=len(gone))
+        first, last = (gone[0].start, gone[-1].end or gone[-1].start) if gone else (None, None)
+        return Forgotten(
+            batch=1, events=len(gone), texts=len(gone), vectors=len(gone), first=first, last=last
+        )
 
     def undo_forget(self, batch: int | None = None) -> int:
         self._ask("undo_forget", batch)
-        self.events = sorted([*self.events, *self.gone], key=lambda event: (event.start, event.id))
+        self.kept = sorted([*self.kept, *self.gone], key=lambda event: (event.start, event.id))
         self.tell()
         return len(self.gone)
 
     def stats(self) -> Stats:
         self._ask("stats")
-        today = sum(1 for event in self.events if event.start >= local(13, "00:00"))
+        today = sum(1 for event in self.kept if event.start >= local(13, "00:00"))
         return Stats(
-            events=len(self.events), today=4812 if today else 0, last_id=len(self.events),
+            events=len(self.kept), today=4812 if today else 0, last_id=len(self.kept),
             masked={"key": 12, "password": 3} if today else {}, dropped={"excluded app": 40} if today else {},
             vectors={"model": "m", "vectors": 4100, "docs": 4100, "problem": ""} if today else {},
             graph={"state": "ready", "behind": 12, "reason": ""} if today else {},

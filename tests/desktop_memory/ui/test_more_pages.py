@@ -87,7 +87,7 @@ def test_a_removed_pin_comes_back_by_undo(window: Window, stage: Stage, qtbot: Q
 
     qtbot.keyClick(pins.rows, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: "Chapter 3 methods to Ana" not in titles(pins))
-    qtbot.mouseClick(window.strip._button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.strip.deeds.buttons[0], Qt.MouseButton.LeftButton)
 
     qtbot.waitUntil(lambda: "Chapter 3 methods to Ana" in titles(pins))
 
@@ -188,19 +188,19 @@ def test_forgetting_shows_its_count_first_and_can_be_undone(
     window: Window, stage: Stage, qtbot: QtBot
 ) -> None:
     privacy = turn(window, PrivacyPage)
-    before = len(stage.memory.events)
+    before = len(stage.memory.kept)
 
     privacy.forgetting.ask_since(10)
     qtbot.waitUntil(privacy.forgetting.yes.isVisible)
     assert privacy.forgetting.told.text().startswith("8 records, from Thu 13 Aug 09:47 to Thu 13 Aug 09:55")
-    assert len(stage.memory.events) == before
+    assert len(stage.memory.kept) == before
 
     qtbot.mouseClick(privacy.forgetting.yes, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(stage.memory.events) == before - 8)
+    qtbot.waitUntil(lambda: len(stage.memory.kept) == before - 8)
     assert asked(stage, "forget")[0][2] is False
-    qtbot.waitUntil(lambda: window.strip._button.text() == "Undo")
-    qtbot.mouseClick(window.strip._button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(stage.memory.events) == before)
+    qtbot.waitUntil(lambda: [b.text() for b in window.strip.deeds.buttons] == ["Undo"])
+    qtbot.mouseClick(window.strip.deeds.buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(stage.memory.kept) == before)
 
 
 def test_an_app_or_a_site_can_be_forgotten(window: Window, stage: Stage, qtbot: QtBot) -> None:
@@ -235,8 +235,8 @@ def test_a_row_can_be_forgotten_and_taken_back(window: Window, stage: Stage, qtb
     qtbot.waitUntil(lambda: "pytest tests/test_retry.py -k backoff" not in titles(now))
     assert len(ids) == 2
     assert asked(stage, "forget")[0][1:] == (ids, False)
-    qtbot.waitUntil(lambda: window.strip._button.text() == "Undo")
-    window.strip._button.click()
+    qtbot.waitUntil(lambda: [b.text() for b in window.strip.deeds.buttons] == ["Undo"])
+    window.strip.deeds.buttons[0].click()
     qtbot.waitUntil(lambda: "pytest tests/test_retry.py -k backoff" in titles(now))
 
 
@@ -255,7 +255,7 @@ def test_a_site_is_never_recorded_again_and_what_is_there_can_go(
     qtbot.waitUntil(lambda: window.strip._text.text() == "atlassian.net is not recorded from now on.")
     assert settings_file.load(tmp_path / "settings.toml").privacy.exclude_domains == ("atlassian.net",)
     assert window.strip._advice.text() == "1 record of it are still there."
-    window.strip._button.click()
+    window.strip.deeds.buttons[0].click()
     qtbot.waitUntil(lambda: "LED-731 Duplicate charge after webhook retry" not in titles(now))
 
 
@@ -299,8 +299,15 @@ def test_the_theme_changes_at_once(window: Window, stage: Stage, qtbot: QtBot) -
 def test_a_hotkey_is_recorded_bound_and_kept(
     window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    bound: list[str] = []
-    stage.desk.rebind = bound.append
+    bound: list[tuple[str, str]] = []
+
+    def rebind(
+        name: str, keys: str, then: Callable[[], object], failed: Callable[[Exception], object]
+    ) -> None:
+        bound.append((name, keys))
+        then()
+
+    stage.desk.rebind = rebind
     page = turn(window, SettingsPage)
     recorder = page.form.controls["desktop", "hotkey"]
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -308,15 +315,17 @@ def test_a_hotkey_is_recorded_bound_and_kept(
     qtbot.keyClick(recorder, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(recorder, Qt.Key.Key_K, both)
 
-    assert bound == ["Ctrl+Shift+K"]
+    assert bound == [("hotkey", "Ctrl+Shift+K")]
     qtbot.waitUntil(lambda: settings_file.load(tmp_path / "settings.toml").desktop.hotkey == "Ctrl+Shift+K")
     qtbot.keyClick(recorder, Qt.Key.Key_Backspace)
-    assert bound[-1] == ""
+    assert bound[-1] == ("hotkey", "")
 
 
 def test_a_taken_hotkey_is_said_and_the_old_one_stays(window: Window, stage: Stage, qtbot: QtBot) -> None:
-    def taken(keys: str) -> None:
-        raise KnownError(f"{keys} belongs to another program.", "Choose other keys.")
+    def taken(
+        name: str, keys: str, then: Callable[[], object], failed: Callable[[Exception], object]
+    ) -> None:
+        failed(KnownError(f"{keys} belongs to another program.", "Choose other keys."))
 
     stage.desk.rebind = taken
     page = turn(window, SettingsPage)

@@ -152,7 +152,7 @@ def test_the_copy_keys_copy_the_line_and_the_context(
     qtbot.keyClick(popup.field, Qt.Key.Key_C, CONTROL | SHIFT)
     qtbot.waitUntil(lambda: "End of ctx" in clipboard.text())
     request = next(what[0] for name, what in reversed(stage.memory.asked) if name == "context" and what[1])
-    assert request.event_id == next(e.id for e in stage.memory.events if "Duplicate" in e.title)
+    assert request.event_id == next(e.id for e in stage.memory.kept if "Duplicate" in e.title)
 
 
 def test_selected_text_in_the_field_is_copied_as_usual(popup: Popup, qtbot: QtBot, clipboard: Any) -> None:

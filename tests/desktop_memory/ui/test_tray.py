@@ -38,7 +38,9 @@ def test_the_menu_holds_what_one_needs(tray: Tray) -> None:
     assert list(entries(tray.menu)) == [
         "", "Open Desktop Memory", "Search…", "Copy context of the last 15 minutes",
         "Copy context of the last hour", "Copy context of this session",
-        "for 15 minutes", "for an hour", "until tomorrow", "until resumed", "Pause", "Resume", "Quit",
+        "Put my clipboard back",
+        "for 15 minutes", "for an hour", "until tomorrow", "until resumed", "Pause", "Resume",
+        "the last 10 minutes", "the last hour", "Forget", "Bring back what was forgotten", "Quit",
     ]  # fmt: skip
     assert entries(tray.menu)["Search…"].text() == "Search…\tCtrl+Alt+Z"
 
@@ -152,3 +154,42 @@ def test_pause_and_quit_can_be_reached_from_the_window(stage: Stage, qtbot: QtBo
     assert screens.tray.menu.isVisible()
     screens.tray.menu.close()
     screens.end()
+
+
+def test_forgetting_from_the_menu_acts_at_once_and_comes_back(stage: Stage, qtbot: QtBot) -> None:
+    screens = Screens(stage.desk)
+    for window in (screens.window, screens.popup, screens.toast):
+        qtbot.addWidget(window)
+    menu = entries(screens.tray.menu)
+    before = len(stage.memory.kept)
+    assert not menu["Bring back what was forgotten"].isVisible()
+
+    menu["the last 10 minutes"].trigger()
+
+    qtbot.waitUntil(screens.toast.isVisible)
+    assert len(stage.memory.kept) == before - 8
+    assert screens.toast.notice.text == "8 items from 09:47–09:55 forgotten."
+    assert [b.text() for b in screens.toast.deeds.buttons] == [
+        "Undo", "Pause 15 min", "Never record VS Code",
+    ]  # fmt: skip
+    assert menu["Bring back what was forgotten"].isVisible()
+    menu["Bring back what was forgotten"].trigger()
+    qtbot.waitUntil(lambda: len(stage.memory.kept) == before)
+    qtbot.waitUntil(lambda: not menu["Bring back what was forgotten"].isVisible())
+
+
+def test_what_is_forgotten_is_gone_from_the_popup_before_it_is_shown_again(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    screens = Screens(stage.desk)
+    for window in (screens.window, screens.popup, screens.toast):
+        qtbot.addWidget(window)
+    screens.popup.open()
+    qtbot.waitUntil(lambda: screens.popup._start is not None)
+    screens.popup.hide()
+
+    entries(screens.tray.menu)["the last hour"].trigger()
+    qtbot.waitUntil(screens.toast.isVisible)
+    screens.popup.open()
+
+    assert [row.title for row in screens.popup.rows.rows.rows] == ["Copy last 15 minutes"]

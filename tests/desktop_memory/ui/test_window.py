@@ -64,7 +64,7 @@ def test_now_is_live(window: Window, stage: Stage, qtbot: QtBot) -> None:
     event = told("window", 13, "09:55", "brand new", minutes=1, app="Editor")
     from dataclasses import replace
 
-    stage.memory.events.append(replace(event, id=900))
+    stage.memory.kept.append(replace(event, id=900))
     stage.memory.tell()
 
     qtbot.waitUntil(lambda: titles(now.rows)[0] == "Editor: brand new")
@@ -319,7 +319,7 @@ def test_zooming_out_loads_what_comes_into_view(window: Window, stage: Stage, qt
 
 
 def test_a_record_can_be_shown_in_the_timeline(window: Window, stage: Stage, qtbot: QtBot) -> None:
-    event = next(e for e in stage.memory.events if "Robust F0" in e.title)
+    event = next(e for e in stage.memory.kept if "Robust F0" in e.title)
 
     stage.actions.timeline_wanted.emit(event)
 

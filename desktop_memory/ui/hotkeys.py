@@ -1,0 +1,106 @@
+"""The keys that work everywhere: one opens the search, one copies without opening anything."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_memory.errors import KnownError
+from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.words import tr
+
+
+class Hotkey(Protocol):
+    """What a hotkey backend hands back."""
+
+    @property
+    def backend(self) -> str: ...
+    def bind(self, keys: str) -> None: ...
+    def close(self) -> None: ...
+
+
+Connect = Callable[[str, Callable[[], None], str], Hotkey]
+"""Keys, what a press calls, and what for: "search" or "copy"."""
+SETTINGS = {"hotkey": "search", "copy_hotkey": "copy"}
+"""The settings that hold keys, and what each is for."""
+
+
+class Hotkeys(QObject):
+    """Binds in the background: a desktop may take seconds to answer, or ask the user first."""
+
+    bound = Signal(str, str)
+    """A setting and the keys that it has now."""
+    problem = Signal(object)
+    """A KnownError that stands in the way of a key, or None when all are had."""
+
+    def __init__(self, desk: Desk, connect: Connect) -> None:
+        super().__init__()
+        self._desk, self._connect = desk, connect
+        self._hotkeys: dict[str, Hotkey] = {}
+        self._problems: dict[str, KnownError] = {}
+        desk.rebind = self.rebind
+
+    def take(self) -> None:
+        """Bind what the settings name; what is taken is said, with what to do."""
+        for name in SETTINGS:
+            keys = getattr(self._desk.settings.desktop, name)
+            if keys:
+                self.rebind(name, keys, lambda: None, self._desk.notices.failed)
+
+    def rebind(
+        self, name: str, keys: str, then: Callable[[], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Give this setting's hotkey other keys; empty: none. When they cannot be had, those before stay."""
+
+        def bound(_nothing: None = None) -> None:
+            self._set_problem(name, None)
+            self.bound.emit(name, keys)
+            then()
+
+        def not_bound(error: Exception) -> None:
+            if isinstance(error, KnownError) and name not in self._hotkeys:
+                self._set_problem(name, error)
+                self.bound.emit(name, "")
+            failed(error)
+
+        if sys.platform == "darwin":  # Carbon's keys belong to the thread with the event loop
+            try:
+                self._bind(name, keys)
+            except KnownError as error:
+                not_bound(error)
+            else:
+                bound()
+            return
+        self._desk.background.run(partial(self._bind, name, keys), bound, not_bound, owner=self)
+
+    def close(self) -> None:
+        """Give the keys back."""
+        for hotkey in self._hotkeys.values():
+            hotkey.close()
+
+    def _bind(self, name: str, keys: str) -> None:
+        self._refuse_our_own(name, keys)
+        if name in self._hotkeys:
+            self._hotkeys[name].bind(keys)
+        elif keys:
+            bridge = self._desk.bridge
+            pressed = {"search": bridge.search, "copy": bridge.copy}[SETTINGS[name]]
+            self._hotkeys[name] = self._connect(keys, pressed, SETTINGS[name])
+
+    def _refuse_our_own(self, name: str, keys: str) -> None:
+        others = [getattr(self._desk.settings.desktop, other) for other in SETTINGS if other != name]
+        if keys and keys in others:
+            raise KnownError(
+                tr("Desktop Memory uses {keys} already.").format(keys=keys), tr("Choose another key.")
+            )
+
+    def _set_problem(self, name: str, error: KnownError | None) -> None:
+        if error is None:
+            self._problems.pop(name, None)
+        else:
+            self._problems[name] = error
+        self.problem.emit(next(iter(self._problems.values()), None))
