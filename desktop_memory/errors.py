@@ -35,3 +35,10 @@ class Superseded(KnownError):
 
     def __init__(self, problem: str = "A newer question took its place.", advice: str = "") -> None:
         super().__init__(problem, advice)
+
+
+def sentences(*parts: str) -> str:
+    """Parts as sentences after one another: none runs into the next for want of a full stop."""
+    said = [part.strip() for part in parts if part.strip()]
+    ended = [part if part[-1] in ".!?…:" else f"{part}." for part in said[:-1]]
+    return " ".join([*ended, *said[-1:]])

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, sentences
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Worker:
             self.problem = ""
             return True
         except KnownError as error:
-            self.problem = f"{error.problem} {error.advice}".strip()
+            self.problem = sentences(error.problem, error.advice)
             logger.warning("%s rests: %s", self._thread.name, type(error).__name__)
         except Exception as error:
             self.problem = f"It met a bug ({type(error).__name__}); the log tells more."

@@ -9,6 +9,7 @@ from typing import Any
 
 from desktop_memory.cli.control import print_receipt
 from desktop_memory.cli.output import print_json, say
+from desktop_memory.counting import counted
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _backup(arguments: argparse.Namespace) -> None:
-    from desktop_memory.cli.session import folder_of
+    from desktop_memory.cli.session import folder_of, opened
     from desktop_memory.clock import clock, zone
     from desktop_memory.transfer.backup import make, name_for
 
@@ -40,11 +41,14 @@ def _backup(arguments: argparse.Namespace) -> None:
     if target.is_dir():
         target /= name_for(now)
     manifest = make(folder_of(arguments), target, now, show_progress)
+    with opened(arguments) as memory:
+        memory.note_backup(str(target), manifest.last)
     _clear()
     if arguments.json:
         print_json({"file": str(target), "events": manifest.events, "bytes": target.stat().st_size})
     else:
-        say(f"{manifest.events:,} events are in {target} ({target.stat().st_size / 1e6:,.1f} MB).")
+        size = f"{target.stat().st_size / 1e6:,.1f} MB"
+        say(f"{counted(manifest.events, 'event is', 'events are')} in {target} ({size}).")
 
 
 def _restore(arguments: argparse.Namespace) -> None:
@@ -62,7 +66,9 @@ def _restore(arguments: argparse.Namespace) -> None:
             {"events": manifest.events, "made": manifest.made, "aside": None if aside is None else str(aside)}
         )
         return
-    say(f"{manifest.events:,} events of {manifest.made[:16].replace('T', ' ')} are back in {folder}.")
+    say(
+        f"{counted(manifest.events, 'event')} of {manifest.made[:16].replace('T', ' ')} came back to {folder}."
+    )
     if aside is not None:
         say(f"What was there is in {aside}; delete it when you no longer need it.")
 
@@ -83,9 +89,9 @@ def _merge(arguments: argparse.Namespace) -> None:
         return
     print_receipt(merged.receipt, as_json=False)
     if merged.pins:
-        say(f"{merged.pins:,} goals and notes taken over.")
+        say(f"{counted(merged.pins, 'goal or note', 'goals and notes')} taken over.")
     if merged.forgotten:
-        say(f"{merged.forgotten:,} events forgotten here, as the other memory had been told.")
+        say(f"{counted(merged.forgotten, 'event')} forgotten here, as the other memory had been told.")
 
 
 def show_progress(what: str, share: float) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.ask import add_filters, query_of
 from desktop_memory.cli.output import print_json, say
+from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def print_receipt(receipt: Receipt, as_json: bool) -> None:
         f"{receipt.read:,} read: {receipt.new:,} new, {receipt.known:,} known, {receipt.dropped:,} kept out by privacy."
     )
     if receipt.masked:
-        say(f"{receipt.masked:,} secrets masked.")
+        say(f"{counted(receipt.masked, 'secret')} masked.")
     for reason, count in sorted(receipt.skipped.items()):
         say(f"{count:,} skipped: {reason}")
 
@@ -167,8 +168,10 @@ def _forget(arguments: argparse.Namespace) -> None:
             }
         )  # fmt: skip
         return
-    gone = f"{done.texts:,} texts, {done.vectors:,} vectors and {done.nodes:,} nodes"
-    say(f"{done.events:,} events forgotten, with {gone}.")
+    gone = (
+        f"{counted(done.texts, 'text')}, {counted(done.vectors, 'vector')} and {counted(done.nodes, 'node')}"
+    )
+    say(f"{counted(done.events, 'event')} forgotten, with {gone}.")
     if arguments.undoable:
         say("For ten minutes `desktop-memory forget --undo` brings them back.")
     for path in done.backups:
@@ -199,7 +202,7 @@ def _undo_forget(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"events": back})
     else:
-        say(f"{back:,} events are back.")
+        say(f"{counted(back, 'event is', 'events are')} back.")
 
 
 def _forget_usage(arguments: argparse.Namespace) -> None:
@@ -210,14 +213,14 @@ def _forget_usage(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"used": count})
     else:
-        say(f"Search no longer knows that {count:,} events were opened or copied.")
+        say(f"Search no longer knows that {counted(count, 'event was', 'events were')} opened or copied.")
 
 
 def _confirmed(count: int) -> bool:
     """Ask at a terminal; without one, the command itself was the answer."""
     if not sys.stdin.isatty():
         return True
-    answer = input(f"Forget {count:,} events for good? [y/N] ")
+    answer = input(f"Forget {counted(count, 'event')} for good? [y/N] ")
     return answer.strip().lower() in ("y", "yes")
 
 

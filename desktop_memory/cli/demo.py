@@ -13,6 +13,7 @@ import platformdirs
 
 from desktop_memory.cli.output import say
 from desktop_memory.clock import NOW_VARIABLE
+from desktop_memory.counting import counted
 
 TOUR = (
     ("now", ["now"]),
@@ -75,7 +76,7 @@ def _make(folder: Path) -> None:
         app.catch_up(seconds=60)
     finally:
         app.close()
-    print(f" {receipt.new:,} events in {folder}", file=sys.stderr)
+    print(f" {counted(receipt.new, 'event')} in {folder}", file=sys.stderr)
 
 
 def _tour(folder: Path) -> int:

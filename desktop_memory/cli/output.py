@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, sentences
 
 SCHEMA = 1
 
@@ -28,7 +28,7 @@ def print_error(error: KnownError, as_json: bool) -> None:
         told = {"error": {"problem": error.problem, "advice": error.advice}}
         print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
     else:
-        print(f"desktop-memory: {error.problem} {error.advice}".rstrip(), file=sys.stderr)
+        print(f"desktop-memory: {sentences(error.problem, error.advice)}", file=sys.stderr)
 
 
 def write(text: str) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.clock import zone
+from desktop_memory.counting import counted
+from desktop_memory.errors import sentences
 
 
 def print_status(folder: Path, as_json: bool) -> None:
@@ -17,9 +19,8 @@ def print_status(folder: Path, as_json: bool) -> None:
         print_json(found)
         return
     pause = f", paused until {_clock_time(found['paused_until'])}" if found["paused_until"] else ""
-    say(
-        f"{found['state'].capitalize()}{pause} · {found['events']:,} events, {found['today']:,} today · {folder}"
-    )
+    events = f"{counted(found['events'], 'event')}, {found['today']:,} today"
+    say(f"{found['state'].capitalize()}{pause} · {events} · {folder}")
     vectors, graph = found["vectors"], found["graph"]
     if vectors:
         say(f"Search by meaning: {_progress(vectors)}")
@@ -94,6 +95,6 @@ def print_doctor(folder: Path, as_json: bool) -> int:
         )
         return 0 if ok else 1
     for check in checks:
-        told = f"{check.problem} {check.advice}".strip()
+        told = sentences(check.problem, check.advice)
         say(f"{'ok' if check.state == 'ok' else '!!':>3}  {check.name}  {told}".rstrip())
     return 0 if ok else 1

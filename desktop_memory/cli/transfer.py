@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from desktop_memory.cli.control import print_receipt
+from desktop_memory.counting import counted
 from desktop_memory.errors import KnownError
 
 _CHUNK = 2_000
@@ -68,7 +69,7 @@ def _export(arguments: argparse.Namespace) -> None:
             file.write(json.dumps(event_record(event), ensure_ascii=False, default=str) + "\n")
             count += 1
     if arguments.file != "-":
-        print(f"{count:,} events written to {arguments.file}.", file=sys.stderr)
+        print(f"{counted(count, 'event')} written to {arguments.file}.", file=sys.stderr)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from desktop_memory.clock import clock, zone
+from desktop_memory.counting import counted
 from desktop_memory.model import Hit, Remembered, Session
 from desktop_memory.pipeline.coalesce import line
 from desktop_memory.retrieval.explain import reasons
@@ -39,4 +40,4 @@ def session_heading(session: Session) -> str:
     """Span, projects and apps of a session."""
     parts = [window(session.start, session.end), ", ".join(session.projects), ", ".join(session.apps[:4])]
     ended = f"ended: {session.ended_by}" if session.ended_by else ""
-    return " · ".join(part for part in (*parts, f"{session.count} events", ended) if part)
+    return " · ".join(part for part in (*parts, counted(session.count, "event"), ended) if part)

@@ -23,6 +23,7 @@ from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
 from desktop_memory.context.updates import ASKED, Updates, find_block, read_updates
 from desktop_memory.context.views import sections_of
+from desktop_memory.counting import counted
 from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
 
@@ -265,12 +266,12 @@ class _Builder:
         missing = told.more + sum(1 for entry in told.entries if entry.events) - len(shown)
         if chosen.mode in ("query", "event"):
             weaker = self._left_out(told, [e for e in shown if e.why == "asked for"])
-            left = f"; {weaker:,} weaker {_plural(weaker, 'match', 'matches')} left out" if weaker else ""
-            return (own(f"{len(shown):,} {_plural(len(shown), 'record')}{left}{names}."),)
+            left = f"; {counted(weaker, 'weaker match', 'weaker matches')} left out" if weaker else ""
+            return (own(f"{counted(len(shown), 'record')}{left}{names}."),)
         if chosen.mode == "session":
             total = len(chosen.events)
             before = ", 1 earlier session" if self._has_earlier() else ""
-            return (own(f"{len(shown):,} of {total:,} {_plural(total, 'record')}{before}{names}."),)
+            return (own(f"{len(shown):,} of {counted(total, 'record')}{before}{names}."),)
         parts: Text = ()
         if told.trivia is not None and told.trivia.count:
             parts = self._outlet(wording.folded(told.trivia))[0]
@@ -361,10 +362,6 @@ def _without_lone_gaps(told: list[Entry], beside: list[Entry]) -> tuple[list[Ent
     if any(entry.events for entry in (*told, *beside)):
         return told, beside
     return [], []
-
-
-def _plural(count: int, one: str, many: str = "") -> str:
-    return one if count == 1 else many or f"{one}s"
 
 
 def _projects(selection: Selection) -> list[str]:
