@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from desktop_memory.pipeline.privacy import app_names, default_lists
+from desktop_memory.pipeline.privacy import app_names
+from desktop_memory.pipeline.tabs import is_browser as is_browser
 
 _LABELS = {
     "code": "VS Code",
@@ -66,10 +65,6 @@ def label(app: str) -> str:
     return _LABELS.get(app.casefold().removesuffix(".exe"), app)
 
 
-def is_browser(app: str) -> bool:
-    return not app_names(app).isdisjoint(_browsers())
-
-
 def is_shell(app: str) -> bool:
     return not app_names(app).isdisjoint(_SHELLS)
 
@@ -85,8 +80,3 @@ def is_meeting(app: str) -> bool:
 
 def is_office_file(name: str) -> bool:
     return name.rpartition(".")[2].lower() in _OFFICE_ENDS
-
-
-@cache
-def _browsers() -> frozenset[str]:
-    return frozenset(default_lists().marks.browsers)

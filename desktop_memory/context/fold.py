@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +13,7 @@ from desktop_memory.context import apps
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import normalise
+from desktop_memory.pipeline.tabs import Pages
 
 SAME_WORK = timedelta(minutes=5)
 SAME_STRETCH = timedelta(minutes=20)
@@ -162,35 +163,18 @@ def _pages_with_their_windows(events: Sequence[Remembered], lengths: dict[int, f
     pages = [event for event in events if event.kind == "browser"]
     if not pages:
         return list(events)
-    by_title: dict[str, list[Remembered]] = {}
-    for page in pages:
-        by_title.setdefault(normalise(page), []).append(page)
+    shown = Pages(pages)
     kept, times = [], Counter[int]()
     for event in events:
         if event.kind == "window" and apps.is_browser(event.app):
-            shown = _shown(event, by_title.get(normalise(event), ()), pages)
-            if shown is not None:
-                times[shown.id] += round(lengths[event.id] * 1000)
+            page = shown.shown_by(event) or shown.begun_with(event)
+            if page is not None:
+                times[page.id] += round(lengths[event.id] * 1000)
                 continue
         kept.append(event)
     for id_, milliseconds in times.items():
         lengths[id_] = max(lengths[id_], milliseconds / 1000)
     return kept
-
-
-def _shown(window: Remembered, same: Sequence[Remembered], pages: Sequence[Remembered]) -> Remembered | None:
-    """The visit that a browser's window showed: of that title, else the one that began with it."""
-    slack = timedelta(seconds=5)
-    reach = timedelta(minutes=30)
-    last = bisect_right(same, (window.end or window.start) + slack, key=_start) - 1
-    if last >= 0 and same[last].start >= window.start - reach:
-        return same[last]
-    near = bisect_left(pages, window.start - slack, key=_start)
-    return pages[near] if near < len(pages) and pages[near].start <= window.start + slack else None
-
-
-def _start(event: Remembered) -> datetime:
-    return event.start
 
 
 def _item(event: Remembered, seconds: float) -> Item:

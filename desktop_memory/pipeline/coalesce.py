@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
+from functools import lru_cache
 from typing import Any
 
 from collectors.event import Event
@@ -35,8 +36,14 @@ def normalise(event: Event) -> str:
     if event.kind == "terminal":
         return " ".join(event.text.split())
     if event.kind in ("window", "browser"):
-        return normal(_SAVED_MARK.sub("", _BROWSER_SUFFIX.sub("", event.title or event.text)))
+        return page_title(event.title or event.text)
     return " ".join((event.title or event.text).split())
+
+
+@lru_cache(maxsize=8_192)
+def page_title(title: str) -> str:
+    """What a browser's window and the visit that it shows are both called."""
+    return normal(_SAVED_MARK.sub("", _BROWSER_SUFFIX.sub("", title)))
 
 
 def collapse(events: Sequence[Remembered], similar: Similar | None = None) -> list[tuple[Remembered, int]]:
@@ -67,7 +74,7 @@ def same(one: Remembered, other: Remembered, similar: Similar | None = None) -> 
 
 def discriminators(event: Event) -> tuple[Any, ...]:
     """What must be equal whatever the words say: exit code, commit, files, page."""
-    path = event.url.split("?", 1)[0].split("#", 1)[0]
+    path = event.url.split("?", 1)[0].split("#", 1)[0] if event.kind != "window" else ""
     return (event.kind, event.app, event.details.get("exit"), event.details.get("hash"), event.files, path)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from desktop_memory.model import Activity, Line, Query, Remembered
 from desktop_memory.pipeline.coalesce import collapse, line
+from desktop_memory.pipeline.tabs import without_shown
 from desktop_memory.store.store import Store
 
 _READ_LIMIT = 20_000
@@ -29,7 +30,7 @@ def activity(
         events: Sequence[Remembered] = store.overlapping(since, until, _READ_LIMIT)
     else:
         events = store.between(since, until, query=query, limit=_READ_LIMIT)
-    collapsed = collapse(events, similar)
+    collapsed = collapse(without_shown(events), similar)
     spans_days = since.astimezone(zone).date() != until.astimezone(zone).date()
     lines = [
         Line(event=event, count=count, line=line(event, count, zone=zone, dated=spans_days))

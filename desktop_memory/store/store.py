@@ -20,7 +20,7 @@ from desktop_memory.store import chain, feed, forget, migrations, profile, reads
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
-from desktop_memory.store.events import EventWriter, Incoming, found_by
+from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.profile import Profile
 
@@ -183,7 +183,7 @@ class Store:
             outcomes[outcome] += 1
             if id_ is not None and tabs.may_join(item.event, outcome):
                 shown.append(id_)
-        tabs.join(connection, shown, found_by)
+        tabs.join(connection, shown)
         for gap in gaps:
             self._events.put_gap(connection, gap, device)
         touched = [(stretch.start, stretch.end) for stretch in self._events.touched]

@@ -1,0 +1,104 @@
+"""Gives a browser's window the address of the page that it showed, once both are known, whichever came first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from collectors.event import Event, microseconds
+from desktop_memory.model import Remembered
+from desktop_memory.pipeline.coalesce import page_title
+from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, Pages, is_browser
+from desktop_memory.store.bars import Outcome
+from desktop_memory.store.connection import rows
+from desktop_memory.store.rows import by_ids, select
+
+_SLACK_US = int(SLACK.total_seconds() * 1_000_000)
+_LONG_US = int(LONG_OPEN.total_seconds() * 1_000_000)
+
+
+def may_join(event: Event, outcome: Outcome) -> bool:
+    """Whether a window or visit came that may belong together with others; a span whose end moves on is none."""
+    if event.kind == "window":
+        return outcome == "new" or (outcome == "updated" and not event.open)
+    return event.kind == "browser" and outcome in ("new", "updated")
+
+
+def join(connection: apsw.Connection, written: Sequence[int]) -> None:
+    """Join these windows and visits, within the caller's transaction, with what they belong to.
+
+    A change is noted for each window that got its page's address. What it is found by in the full text stays:
+    the visit is found by its site.
+    """
+    if not written or not (apps := _browsers(connection)):
+        return
+    fresh = rows(
+        connection,
+        "SELECT kind, id, start, title FROM event WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(written)),),
+    )
+    ids = {id_ for kind, id_, _, _ in fresh if kind == "window"}
+    ids |= _waiting(
+        connection, [(start, title) for kind, _, start, title in fresh if kind == "browser"], apps
+    )
+    windows = [event for event in by_ids(connection, ids) if not event.url and is_browser(event.app)]
+    for device in {window.device for window in windows}:
+        mine = [window for window in windows if window.device == device]
+        pages = Pages(_visits_around(connection, mine, device))
+        for window in mine:
+            if (page := pages.certain(window)) is not None:
+                _give_address(connection, window, page)
+
+
+def _browsers(connection: apsw.Connection) -> list[int]:
+    found = rows(connection, "SELECT id, name FROM entity WHERE kind = 'app'")
+    return [id_ for id_, name in found if is_browser(name)]
+
+
+def _waiting(connection: apsw.Connection, visits: Sequence[tuple[int, str]], apps: Sequence[int]) -> set[int]:
+    """Browser windows without an address that may have shown one of these visits, each a start and a title."""
+    if not visits:
+        return set()
+    waiting = rows(
+        connection,
+        """SELECT id, title, start FROM event WHERE kind = 'window' AND start BETWEEN ? AND ? AND url IS NULL
+        AND app IN (SELECT value FROM json_each(?))""",
+        (min(visits)[0] - _LONG_US, max(visits)[0] + _LONG_US, json.dumps(apps)),
+    )
+    if not waiting:
+        return set()
+    titles = {page_title(title) for _, title in visits}
+    nameless = {start // _SLACK_US for start, title in visits if not title}
+    return {
+        id_
+        for id_, title, start in waiting
+        if page_title(title) in titles or not nameless.isdisjoint(_slots(start))
+    }
+
+
+def _slots(start: int) -> range:
+    return range(start // _SLACK_US - 1, start // _SLACK_US + 2)
+
+
+def _visits_around(
+    connection: apsw.Connection, windows: Sequence[Remembered], device: str
+) -> Iterable[Remembered]:
+    first = min(microseconds(window.start) for window in windows) - _LONG_US
+    last = max(microseconds(window.end or window.start) for window in windows) + _SLACK_US
+    return select(
+        connection,
+        """WHERE event.kind = 'browser' AND event.start BETWEEN ? AND ? AND NOT event.approx
+        AND event.device = (SELECT id FROM device WHERE uuid = ?)""",
+        (first, last, device),
+    )
+
+
+def _give_address(connection: apsw.Connection, window: Remembered, page: Remembered) -> None:
+    connection.execute(
+        """UPDATE event SET (url, domain, project) = (SELECT page.url, page.domain,
+            coalesce(event.project, page.project) FROM event page WHERE page.id = ?) WHERE id = ?""",
+        (page.id, window.id),
+    )
+    connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (window.id,))
