@@ -179,7 +179,7 @@ class EventWriter:
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 key, event.kind, start, end, event.utc_offset or 0, event.open, event.approx, event.title, event.text,
-                found_by(event), *ids, event.source,
+                _words(event), *ids, event.source,
                 self._device_id(connection, incoming.device), place, self._doc(connection, incoming.body, start),
                 _failed(event), _json(event.details), spelling,
             ),
@@ -204,7 +204,7 @@ class EventWriter:
                 app = ?, project = ?, repo = ?, branch = ?, url = ?, domain = ?, failed = ?, details = ?, spelling = ?
             WHERE id = ?""",
             (
-                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, found_by(new), *ids,
+                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, _words(new), *ids,
                 _failed(new), _json(new.details), spelling, id_,
             ),
         )  # fmt: skip
@@ -386,7 +386,7 @@ def _failed(event: Event) -> bool:
     return isinstance(code, int) and code not in (0, 130)
 
 
-def found_by(event: Event) -> str:
+def _words(event: Event) -> str:
     """What else an event is found by: its app, project, branch, site, path and files."""
     path = event.url.split("?", 1)[0].split("#", 1)[0]
     parts = (event.app, event.project, event.branch, event.domain, path, *event.files)
