@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from collectors.collector import Collector, LiveCollector, Place, Unavailable
 from collectors.event import Event, Gap
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, sentences
 from desktop_memory.memory import Memory
 from desktop_memory.model import Receipt
 
@@ -49,6 +49,7 @@ class Engine:
         self._live = [_Watch(c, self._take, self._live_failed) for c in all_ if isinstance(c, LiveCollector)]
         self.off: frozenset[str] = frozenset()
         """Sources that are switched off; may be replaced at any time, then `wake`."""
+        self._retired: object = None
         self._poll_seconds = poll_seconds
         self._clock = clock
         self._stop = threading.Event()
@@ -108,6 +109,8 @@ class Engine:
 
     def _turn(self) -> None:
         self._memory.purge_forgotten()
+        self._retire_daily()
+        self._memory.follow_schedule()
         pause = self._memory.paused()
         for watch in self._live:
             if watch.watching:
@@ -122,8 +125,17 @@ class Engine:
                 self._ask(collector, None, patient=True)
         self._memory.note_alive()
 
+    def _retire_daily(self) -> None:
+        """Let go of what is no longer kept, once a day and at once when that was changed."""
+        due = (self._clock().date(), self._memory.limits)
+        if due != self._retired:
+            self._memory.retire(self._stop.is_set)
+            self._retired = due
+
     def _next_turn(self) -> float:
-        pause = self._memory.paused()
+        pause, rest = self._memory.paused(), self._memory.follow_schedule()
+        if pause is None and rest is not None:
+            return max(0.1, min(self._poll_seconds, (rest - self._clock()).total_seconds()))
         if pause is None:
             return self._poll_seconds
         if pause.until is None:
@@ -161,6 +173,8 @@ class Engine:
             more = True
             while more and not self._stop.is_set():
                 batch = collector.collect(place, self._memory.cursor(place))
+                if batch.checkout is not None:
+                    self._memory.learn(batch.checkout)
                 receipt = self._memory.remember(
                     batch.events, place=place, cursor=batch.cursor, skipped=batch.skipped
                 )
@@ -264,4 +278,4 @@ class _Watch:
 
 
 def _told(error: Unavailable) -> str:
-    return f"{error.problem} {error.advice}".strip()
+    return sentences(error.problem, error.advice)

@@ -16,7 +16,6 @@ from pathlib import Path
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
 from desktop_memory.errors import KnownError, UsageError
-from desktop_memory.keeping import Keeping
 from desktop_memory.model import (
     ContextRequest,
     CopiedContext,
@@ -30,6 +29,7 @@ from desktop_memory.model import (
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.records import NotARecord, event_from, key_of
+from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
 from desktop_memory.store import copies, exchange, notes, proposals
 from desktop_memory.store.events import Incoming
@@ -45,7 +45,7 @@ _RETIRE_STEP = 1_000
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
-class Memory(Keeping):
+class Memory(Resting):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
 
     # remembering
@@ -61,6 +61,7 @@ class Memory(Keeping):
         """Store what was seen, in one transaction with the place's cursor; what became of it."""
         events: list[Incoming] = []
         gaps: list[Gap] = []
+        self.follow_schedule()
         pause = self.paused()
         for item in seen:
             if isinstance(item, Gap):
@@ -195,23 +196,7 @@ class Memory(Keeping):
         with self._store.transaction() as connection:
             notes.log_read(connection, client, tool, events, self._clock())
 
-    # resting and forgetting
-
-    def pause(self, until: datetime | None = None) -> Pause:
-        """Record nothing until then, or until `resume`; histories read later do not fill it either."""
-        now = self._clock()
-        if until is not None and until <= now:
-            raise UsageError("A pause must end in the future.")
-        with self._store.transaction() as connection:
-            notes.start_pause(connection, now, until)
-            self._store.rechain(connection, now)
-        self._tell()
-        return Pause(start=now, until=until)
-
-    def resume(self) -> None:
-        with self._store.transaction() as connection:
-            notes.end_pause(connection, self._clock())
-        self._tell()
+    # forgetting
 
     def preview_forget(self, query: Query, events: Sequence[int] = ()) -> Forgotten:
         """What `forget` would remove, without removing it."""

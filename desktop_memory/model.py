@@ -37,6 +37,7 @@ __all__ = [
     "Query",
     "Receipt",
     "Remembered",
+    "Retiring",
     "SearchResult",
     "Session",
     "Source",
@@ -372,7 +373,10 @@ class Pause:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Forgotten:
-    """The receipt of a forget: how much was removed from where. `batch` is None for a preview."""
+    """The receipt of a forget: how much was removed from where. `batch` is None for a preview.
+
+    `backups` are files that this app wrote before and that still hold some of it.
+    """
 
     batch: int | None
     events: int
@@ -381,6 +385,16 @@ class Forgotten:
     nodes: int = 0
     first: datetime | None = None
     last: datetime | None = None
+    backups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Retiring:
+    """What is no longer kept: events of one kind (or "all") that started before a moment."""
+
+    kind: str
+    before: datetime
+    events: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -49,6 +49,9 @@ class Privacy:
     )
     aliases: tuple[str, ...] = _setting((), "Names that others see as another one: Nordwind AG = Client A")
     keep: tuple[str, ...] = _setting((), "What is kept how long: browser = 90 days, all = 5 GB")
+    pause_schedule: tuple[str, ...] = _setting(
+        (), "When recording rests by itself: Mon-Fri 12:00-13:00, weekend, 20:00-08:00"
+    )
     default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
 
 

@@ -65,6 +65,7 @@ MEMORY_METHODS = (
     "warm",
 )
 APP_METHODS = (
+    "cancel_rebuild",
     "collect",
     "copy",
     "import_history",

@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from collectors.event import Event
+from desktop_memory.pipeline import schedule
 from desktop_memory.pipeline.clean import clean
+from desktop_memory.pipeline.keeping import limits
 from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.pipeline.secrets import mask
 from desktop_memory.settings import Privacy
@@ -29,6 +31,8 @@ class Gate:
     def take(self, privacy: Privacy) -> None:
         """Judge by these settings from now on."""
         self.rules = Rules.of(privacy)
+        self.limits = limits(privacy.keep)
+        self.rests = schedule.parse(privacy.pause_schedule)
         self.privacy = privacy
 
     def admit(self, event: Event) -> Admitted:

@@ -66,10 +66,10 @@ def forget(
     batch = connection.last_insert_rowid()
     texts = vectors = 0
     for chunk in _chunks(ids):
-        chunk_texts, chunk_vectors = _remove(connection, chunk, batch)
+        chunk_texts, chunk_vectors = remove(connection, chunk, batch)
         texts += chunk_texts
         vectors += chunk_vectors
-    _drop_unused_entities(connection)
+    drop_unused_entities(connection)
     _bar_late_flushes(connection, query, now, batch, seal)
     return Removed(batch=batch, texts=texts, vectors=vectors)
 
@@ -104,18 +104,20 @@ def purge(connection: apsw.Connection, before: int) -> int:
     return connection.changes()
 
 
-def _remove(connection: apsw.Connection, ids: Sequence[int], batch: int) -> tuple[int, int]:
+def remove(connection: apsw.Connection, ids: Sequence[int], batch: int | None) -> tuple[int, int]:
+    """Remove these events with all that is theirs alone; how many (texts, vectors). Their keys stay for a batch."""
     these = json.dumps(list(ids))
     some = "(SELECT value FROM json_each(?))"
     found = rows(
         connection, f"SELECT DISTINCT doc FROM event WHERE id IN {some} AND doc IS NOT NULL", (these,)
     )
-    connection.execute(
-        """INSERT OR IGNORE INTO tombstone (key, batch)
-        SELECT key, ?1 FROM event WHERE id IN (SELECT value FROM json_each(?2))
-        UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
-        (batch, these),
-    )
+    if batch is not None:
+        connection.execute(
+            """INSERT OR IGNORE INTO tombstone (key, batch)
+            SELECT key, ?1 FROM event WHERE id IN (SELECT value FROM json_each(?2))
+            UNION SELECT key, ?1 FROM alias WHERE event IN (SELECT value FROM json_each(?2))""",
+            (batch, these),
+        )
     copies.scrub(connection, set(ids))
     for statement in (
         f"DELETE FROM alias WHERE event IN {some}",
@@ -156,7 +158,7 @@ def _incoming(kept: dict[str, Any]) -> Incoming:
 def scrub(connection: apsw.Connection) -> None:
     """Outside a transaction: bring the deletions into the file itself and give back its free pages."""
     connection.execute("INSERT INTO event_words (event_words) VALUES ('optimize')")
-    connection.execute("PRAGMA incremental_vacuum")
+    connection.execute("PRAGMA incremental_vacuum").fetchall()  # gives back one page with each row
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -174,7 +176,8 @@ def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch
     )
 
 
-def _drop_unused_entities(connection: apsw.Connection) -> None:
+def drop_unused_entities(connection: apsw.Connection) -> None:
+    """Remove the names that no event bears any more."""
     columns = ("app", "project", "repo", "branch", "url", "domain")
     used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in columns)
     connection.execute(f"DELETE FROM entity WHERE id NOT IN ({used} UNION SELECT entity FROM event_entity)")

@@ -65,6 +65,19 @@ def start_pause(connection: apsw.Connection, at: datetime, until: datetime | Non
         connection.execute("UPDATE pause SET end = ? WHERE id = ?", (end, running[0]))
 
 
+def add_pause(connection: apsw.Connection, start: datetime, end: datetime) -> None:
+    """A pause of its own, beside any that runs."""
+    connection.execute(
+        "INSERT INTO pause (start, end) VALUES (?, ?)", (microseconds(start), microseconds(end))
+    )
+
+
+def paused_within(connection: apsw.Connection, start: datetime, end: datetime) -> bool:
+    """Whether a pause began in this stretch."""
+    values = microseconds(start), microseconds(end)
+    return bool(one(connection, "SELECT EXISTS (SELECT 1 FROM pause WHERE start >= ? AND start < ?)", values)[0])
+
+
 def end_pause(connection: apsw.Connection, at: datetime) -> None:
     connection.execute(
         "UPDATE pause SET end = ?1 WHERE start <= ?1 AND (end IS NULL OR end > ?1)", (microseconds(at),)
@@ -85,6 +98,17 @@ def log_read(connection: apsw.Connection, client: str, tool: str, events: int, a
         "INSERT INTO client_read (at, client, tool, events) VALUES (?, ?, ?, ?)",
         (microseconds(at), client[:80], tool, events),
     )
+
+
+def add_backup(connection: apsw.Connection, path: str, last: int, at: datetime) -> None:
+    """Note where a backup lies that holds all events up to this id."""
+    connection.execute("INSERT INTO backup (at, path, last) VALUES (?, ?, ?)", (microseconds(at), path, last))
+
+
+def backups_with(connection: apsw.Connection, event: int) -> list[str]:
+    """Where backups were written that may hold this event, newest first."""
+    sql = "SELECT path FROM backup WHERE last >= ? ORDER BY at DESC"
+    return [str(path) for (path,) in connection.execute(sql, (event,))]
 
 
 def tally(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str], int]) -> None:

@@ -30,3 +30,79 @@ END;
 
 -- From this r on a model may answer a question of which it knows no word.
 ALTER TABLE model ADD COLUMN strange REAL NOT NULL DEFAULT 0.4;
+
+-- Which project an event would have without rules and merges, where that is another: an entity, or 0 for none. `rule`
+-- is the rule that gave it its project.
+ALTER TABLE event ADD COLUMN told INTEGER;
+ALTER TABLE event ADD COLUMN rule INTEGER;
+CREATE INDEX event_told ON event (told) WHERE told IS NOT NULL;
+CREATE INDEX event_rule ON event (rule) WHERE rule IS NOT NULL;
+
+-- What the user decided about a project. `first` is the name, normalised, under which its branches are kept.
+CREATE TABLE project (
+    entity   INTEGER PRIMARY KEY REFERENCES entity (id),
+    into_    INTEGER REFERENCES entity (id),
+    archived INTEGER,
+    first    TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- Names by which a project goes as well: it was called so before, or a clone of it is.
+CREATE TABLE project_name (
+    norm    TEXT PRIMARY KEY,
+    name    TEXT NOT NULL,
+    project INTEGER NOT NULL REFERENCES entity (id)
+) STRICT, WITHOUT ROWID;
+
+-- What a repository is known by wherever it lies: `commit …` its first one, `remote …` a keyed hash.
+CREATE TABLE project_mark (
+    mark    TEXT PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES entity (id)
+) STRICT, WITHOUT ROWID;
+
+-- Where repositories lie, or lay, and what sources call them there.
+CREATE TABLE project_folder (
+    folder  TEXT PRIMARY KEY,
+    norm    TEXT NOT NULL,
+    project INTEGER NOT NULL REFERENCES entity (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE project_rule (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind    TEXT NOT NULL CHECK (kind IN ('title', 'domain', 'folder', 'app')),
+    pattern TEXT NOT NULL,
+    project INTEGER NOT NULL REFERENCES entity (id),
+    UNIQUE (kind, pattern)
+) STRICT;
+
+-- What was changed about projects, as JSON to undo it, and how far the events up to `until` follow.
+CREATE TABLE project_change (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    at      INTEGER NOT NULL,
+    what    TEXT NOT NULL CHECK (what IN ('rule', 'unrule', 'rename', 'merge', 'archive', 'unarchive', 'learn')),
+    about   TEXT NOT NULL,
+    undone  INTEGER NOT NULL DEFAULT 0,
+    running INTEGER NOT NULL DEFAULT 1,
+    cursor  INTEGER NOT NULL DEFAULT 0,
+    until   INTEGER NOT NULL,
+    moved   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX project_change_running ON project_change (id) WHERE running;
+
+-- Repositories that are known already, each the project most of its events are in.
+INSERT INTO project_mark (mark, project)
+    SELECT 'commit ' || entity.name, project FROM (
+        SELECT repo, project, row_number() OVER (PARTITION BY repo ORDER BY count(*) DESC, project) AS place
+        FROM event WHERE repo IS NOT NULL AND project IS NOT NULL GROUP BY repo, project
+    ) JOIN entity ON entity.id = repo WHERE place = 1;
+INSERT OR IGNORE INTO project_folder (folder, norm, project)
+    SELECT DISTINCT details ->> 'cwd', entity.norm, event.project FROM event JOIN entity ON entity.id = event.project
+    WHERE event.kind = 'git_commit' AND details ->> 'cwd' <> '';
+INSERT INTO profile (name, value) VALUES ('projects', 1);
+
+-- Backups that were written, to name those that still hold what is forgotten. `last` is the newest event in it.
+CREATE TABLE backup (
+    id   INTEGER PRIMARY KEY,
+    at   INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    last INTEGER NOT NULL
+) STRICT;

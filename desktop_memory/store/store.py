@@ -16,17 +16,19 @@ from collectors.collector import Cursor, Place
 from collectors.event import Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
-from desktop_memory.store import chain, feed, forget, migrations, profile, reads, rows, tabs, words
+from desktop_memory.pipeline.keeping import Limit
+from desktop_memory.store import chain, feed, forget, migrations, profile, reads, retention, rows, tabs, words
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.profile import Profile
+from desktop_memory.vault.settling import STORE_FILE
 
 Clock = Callable[[], datetime]
 
-FILE_NAME = "memory.sqlite"
+FILE_NAME = STORE_FILE
 RETRY_LIMIT = timedelta(minutes=30)
 
 
@@ -155,6 +157,20 @@ class Store:
             count = forget.purge(connection, microseconds(before))
         self.scrub()
         return count
+
+    def horizon(self, limit: Limit) -> tuple[datetime, int] | None:
+        """Before which moment what a limit is about goes, and how many events that are; None when all may stay."""
+        connection = self.read()
+        before = retention.horizon(connection, limit, microseconds(self.clock()))
+        return None if before is None else (moment(before), retention.count(connection, limit, before))
+
+    def let_go(self, limit: Limit, before: datetime, most: int) -> int:
+        """Remove the oldest of what a limit lets go, at most so many; how many. `scrub` when all are gone."""
+        with self.transaction() as connection:
+            found = retention.let_go(connection, limit, microseconds(before), most)
+            self._rechain(connection, found)
+        self._events.forget_cached()
+        return len(found)
 
     def adopt(self, secrets: Sequence[bytes]) -> None:
         """Know again from now on what a memory with these secrets knew."""

@@ -10,6 +10,7 @@ import apsw
 from desktop_memory.errors import KnownError, StoreError
 from desktop_memory.store import migrations
 from desktop_memory.store.connection import connect, known_errors, one
+from desktop_memory.vault import header as headers
 
 Told = Callable[[float], bool]
 """Is told the share done, 0 to 1; True stops the work."""
@@ -20,6 +21,8 @@ _STEPS = 1_000
 def copy(path: Path, target: Path, told: Told) -> None:
     """Copy the memory at `path` to a file that does not exist yet; one moment of it, without free pages.
 
+    The copy of an encrypted memory is encrypted by the same key, with its header beside it.
+
     Raises StoreError when either cannot be read or written, Cancelled when `told` said so.
     """
     with known_errors(target):
@@ -28,6 +31,7 @@ def copy(path: Path, target: Path, told: Told) -> None:
             size = max(1, path.stat().st_size)
             connection.set_progress_handler(lambda: told(min(1.0, _size(target) / size)), _STEPS)
             connection.execute("VACUUM INTO ?", (str(target),))
+            headers.carry(path.parent, target.parent)
         except apsw.InterruptError as error:
             raise Cancelled from error
         finally:
@@ -43,8 +47,11 @@ class Cancelled(KnownError):
         super().__init__("Cancelled.", "Nothing was changed.")
 
 
-def check(path: Path) -> int:
-    """How many events a memory's file holds. Raises StoreError when it is damaged, newer, or something else."""
+def check(path: Path) -> tuple[int, int]:
+    """How many events a memory's file holds, and the newest one's id (0: none).
+
+    Raises StoreError when it is damaged, newer, or something else.
+    """
     with known_errors(path):
         connection = connect(path, writer=True)
         try:
@@ -53,7 +60,8 @@ def check(path: Path) -> int:
             wrong = one(connection, "PRAGMA quick_check(1)")[0]
             if wrong != "ok":
                 raise StoreError(f"{path.name} is damaged ({wrong}).", "Take another backup.")
-            return int(one(connection, "SELECT count(*) FROM event")[0])
+            events, last = one(connection, "SELECT count(*), coalesce(max(id), 0) FROM event")
+            return int(events), int(last)
         finally:
             connection.close()
 

@@ -21,10 +21,12 @@ from desktop_memory.store import migrations, whole
 from desktop_memory.store.store import FILE_NAME as STORE_FILE
 from desktop_memory.store.whole import Cancelled
 from desktop_memory.transfer.workshop import workshop
+from desktop_memory.vault.header import COPY_NAME as HEADER_COPY
+from desktop_memory.vault.header import FILE_NAME as HEADER_FILE
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-CARRIED = (SETTINGS_FILE,)
+CARRIED = (SETTINGS_FILE, HEADER_FILE, HEADER_COPY)
 """What lies beside the store and is no use without it."""
 
 _CHUNK = 1 << 20
@@ -35,10 +37,11 @@ Progress = Callable[[str, float], bool]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
-    """What a backup says of itself. `sha256` is the store's."""
+    """What a backup says of itself. `last` is its newest event's id, `sha256` the store's."""
 
     made: str
     events: int
+    last: int
     bytes: int
     sha256: str
     schema: int
@@ -62,9 +65,11 @@ def make(folder: Path, target: Path, now: datetime, progress: Progress) -> Manif
     with workshop(folder) as desk:
         copied = desk / STORE_FILE
         whole.copy(folder / STORE_FILE, copied, lambda share: progress("copying", share))
+        events, last = whole.check(copied)
         manifest = Manifest(
             made=now.isoformat(),
-            events=whole.check(copied),
+            events=events,
+            last=last,
             bytes=copied.stat().st_size,
             sha256=digest(copied),
             schema=len(migrations.STEPS),

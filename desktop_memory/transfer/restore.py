@@ -70,7 +70,7 @@ def unpack(backup: Path, desk: Path, progress: Progress) -> Manifest:
     store = desk / STORE_FILE
     if store.stat().st_size != manifest.bytes or digest(store) != manifest.sha256:
         raise KnownError(f"{backup} is damaged: the memory in it is not what was written.", "Take another.")
-    if whole.check(store) != manifest.events:
+    if whole.check(store) != (manifest.events, manifest.last):
         raise KnownError(f"{backup} does not hold what it says.", "Take another.")
     return manifest
 
