@@ -29,6 +29,7 @@ from desktop_memory.resources import resource
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
 from desktop_memory.workers import Worker
+from desktop_memory.vault.settling import settle
 
 if TYPE_CHECKING:
     from desktop_memory.transfer.backup import Progress as TransferProgress
@@ -79,6 +80,7 @@ class App:
             return cls(folder, lock, assemble(folder, owner=True))
         except BaseException:
             lock.release()
+            settle(folder, held=True)
             raise
 
     def start(self, *, record: bool = True) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from desktop_memory import __version__
-from desktop_memory.cli import ask, backup, control, copy, gnome, house, mcp, model, transfer
+from desktop_memory.cli import ask, backup, control, copy, encrypt, gnome, house, mcp, model, transfer
 from desktop_memory.cli.output import print_error
 from desktop_memory.errors import KnownError, UsageError
 
@@ -24,7 +24,7 @@ def run(arguments: Sequence[str]) -> int:
     given = argparse.Namespace()
     try:
         given = build().parse_args(arguments)
-        code = int(given.run(given) or 0)
+        code = int(encrypt.unlocked(given) or 0)
         sys.stdout.flush()
         return code
     except KnownError as error:
@@ -60,8 +60,9 @@ def build() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    common.add_argument("--passphrase-file", metavar="FILE", help=argparse.SUPPRESS)
     common.add_argument("--json", action="store_true", help="print one JSON object")
-    for group in (house, ask, copy, control, transfer, backup, model, mcp, gnome):
+    for group in (house, ask, copy, control, transfer, backup, encrypt, model, mcp, gnome):
         group.add(commands, common)
     return parser
 

@@ -14,6 +14,8 @@ from typing import Any
 import apsw
 
 from desktop_memory.errors import KnownError, StoreError, Superseded
+from desktop_memory.vault.header import Key
+from desktop_memory.vault.unlocking import key_of
 
 PAGE_SIZE = 16_384
 WAL_LIMIT = 64 * 1024 * 1024
@@ -25,27 +27,56 @@ _ADVICE = {
     errno.ENOSPC: "Free some space; what was stored is safe.",
 }
 
+_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 _STEPS_BETWEEN_LOOKS = 10_000
 _READ_CACHE_KIB = 4_096
 _WRITE_CACHE_KIB = 32_768
+_DECRYPTED_CACHE_KIB = 32_768
+"""An encrypted file cannot be mapped into memory: pages that were decrypted once are worth keeping."""
+_ALL_CACHES_BYTES = 160 * 1024 * 1024
+"""From here on a cache takes a new page's room from an old one."""
 
 
 def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
-    """A connection to an existing or new file, with sqlite-vec loaded; times out instead of waiting for ever."""
+    """A connection to an existing or new file, with sqlite-vec loaded; times out instead of waiting for ever.
+
+    Raises Locked when the file's folder is encrypted and its key cannot be found.
+    """
+    return connect_with(path, key_of(path.parent), writer=writer)
+
+
+def connect_with(path: Path, key: Key | None, *, writer: bool = False) -> apsw.Connection:
+    """The same for a file that this key opens; None for one that is not encrypted."""
     with known_errors(path):
         _make_private(path)
-        connection = apsw.Connection(str(path))
+        connection = apsw.Connection(str(path), flags=_FLAGS)
         connection.set_busy_timeout(BUSY_MS)
+        if key is not None:
+            _decrypt(connection, key)
         connection.enable_load_extension(True)
         connection.load_extension(_sqlite_vec())
         connection.enable_load_extension(False)
-        connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else _READ_CACHE_KIB}")
-        connection.execute("PRAGMA mmap_size=1073741824")
+        reading = _READ_CACHE_KIB if key is None else _DECRYPTED_CACHE_KIB
+        connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else reading}")
+        if key is None:
+            connection.execute("PRAGMA mmap_size=1073741824")
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute("PRAGMA foreign_keys=OFF")
         if not writer:
             connection.execute("PRAGMA query_only=ON")
     return connection
+
+
+def _decrypt(connection: apsw.Connection, key: Key) -> None:
+    """Before anything else is asked; the key is random bytes, so none is derived from it."""
+    connection.execute(f"PRAGMA cipher='{key.cipher}'").fetchall()
+    connection.execute(f"PRAGMA key='{spelled(key)}'").fetchall()
+    apsw.soft_heap_limit(_ALL_CACHES_BYTES)
+
+
+def spelled(key: Key) -> str:
+    """The key as SQLite3 Multiple Ciphers reads it."""
+    return f"raw:{key.secret.hex()}"
 
 
 @cache
