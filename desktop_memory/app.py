@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COMMAND_INDEX_SECONDS = 20.0
+_LOOK_SECONDS = 0.3
 REBUILT = ("graph", "vectors", "words", "all")
 
 
@@ -54,6 +56,7 @@ class App:
         self._stopped = threading.Event()
         self._running = False
         self._rebuilding = threading.Lock()
+        self._cancelled = threading.Event()
         self.engine = Engine(
             parts.memory,
             parts.store,
@@ -160,21 +163,28 @@ class App:
             self.catch_up()
         return merged
 
-    def rebuild(self, what: str = "graph") -> None:
-        """Make a derived part anew from the store."""
+    def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
+        """Make a derived part anew from the store; False when it was cancelled: then the old one is still there."""
         if what not in REBUILT:
             raise UsageError(f"{what!r} cannot be rebuilt.", f"Name one of {', '.join(REBUILT)}.")
         with self._rebuilding:
             if what in ("words", "all"):
                 self.parts.store.rebuild_words()
             if what in ("graph", "all") and self.parts.projector is not None:
-                self.parts.projector.rebuild()
+                self._cancelled.clear()
+                if not self.parts.projector.rebuild(_in_percent(progress), self._cancelled.is_set):
+                    return False
             if what in ("vectors", "all") and self.parts.models is not None:
                 self.parts.models.rebuild()
         if self._running:
             self._indexer.wake()
         else:
             self.catch_up()
+        return True
+
+    def cancel_rebuild(self) -> None:
+        """End a rebuild of the graph that is under way."""
+        self._cancelled.set()
 
     def reload(self) -> None:
         """Read the settings again; rules act from now on."""
@@ -230,6 +240,12 @@ class App:
         return self.parts.models is not None and self.parts.models.catch_up(stop)
 
 
+def _in_percent(progress: Callable[[str], None] | None) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+    return lambda done, total: progress(f"{done * 100 // max(1, total)} %")
+
+
 def _no_window(what: str) -> None:
     raise KnownError(
         "The app records without a window.", "Quit it and start `desktop-memory run` on the desktop."
@@ -274,8 +290,18 @@ class _Remote:
     def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
         return cast(Merged, self._app.merge(other))
 
-    def rebuild(self, what: str = "graph") -> None:
-        self._app.rebuild(what)
+    def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
+        """The app works in its own process: ask how far it has come, and cancel it when this command is."""
+        with ThreadPoolExecutor(1, thread_name_prefix="Thread-rebuild") as asking:
+            built = asking.submit(self._app.rebuild, what)
+            try:
+                while not wait([built], timeout=_LOOK_SECONDS).done:
+                    if progress is not None:
+                        progress(str(self.memory.stats().graph.get("progress", "")))
+            except KeyboardInterrupt:
+                self._app.cancel_rebuild()
+                raise
+        return bool(built.result())
 
     def reload(self) -> None:
         self._app.reload()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop_memory.cli.output import print_json, print_warnings, say
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Activity, Query, Remembered, SearchResult
+    from desktop_memory.model import Activity, Kind, Query, Remembered, SearchResult
 
 Commands = Any
 Common = argparse.ArgumentParser
@@ -74,22 +75,29 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--failed", action="store_true", help="only commands that failed")
 
 
+def kinds_of(given: Sequence[str]) -> tuple[Kind, ...]:
+    """The kinds by their names. Raises UsageError for one that is none."""
+    from desktop_memory.model import KINDS
+
+    for name in given:
+        if name not in KINDS:
+            raise UsageError(f"{name!r} is no kind of event.", f"Kinds: {', '.join(KINDS)}.")
+    return cast("tuple[Kind, ...]", tuple(given))
+
+
 def query_of(arguments: argparse.Namespace, text: str = "") -> Query:
     """The query that these options make."""
     from desktop_memory.clock import clock, zone
-    from desktop_memory.model import KINDS, Query
+    from desktop_memory.model import Query
     from desktop_memory.moments import parse_time
 
-    unknown = [kind for kind in arguments.kind if kind not in KINDS]
-    if unknown:
-        raise UsageError(f"{unknown[0]!r} is no kind of event.", f"Kinds: {', '.join(KINDS)}.")
     now, here = clock(), zone()
     project = arguments.project
     if arguments.here:
-        project = _project_here()
+        project = project_here()
     return Query(
         text=text,
-        kinds=tuple(arguments.kind),
+        kinds=kinds_of(arguments.kind),
         app=arguments.app,
         project=project,
         domain=arguments.domain,
@@ -101,7 +109,8 @@ def query_of(arguments: argparse.Namespace, text: str = "") -> Query:
     )
 
 
-def _project_here() -> str:
+def project_here() -> str:
+    """The project of the folder this command was called in. Raises UsageError outside of one."""
     from collectors.repository import enclosing
 
     found = enclosing(Path.cwd())

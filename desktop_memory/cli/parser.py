@@ -10,7 +10,21 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from desktop_memory import __version__
-from desktop_memory.cli import ask, backup, control, copy, encrypt, gnome, house, mcp, model, transfer
+from desktop_memory.cli import (
+    ask,
+    backup,
+    context,
+    control,
+    encrypt,
+    gnome,
+    graph,
+    house,
+    keep,
+    look_back,
+    mcp,
+    model,
+    transfer,
+)
 from desktop_memory.cli.output import print_error
 from desktop_memory.errors import KnownError, UsageError
 
@@ -62,7 +76,21 @@ def build() -> argparse.ArgumentParser:
     common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     common.add_argument("--passphrase-file", metavar="FILE", help=argparse.SUPPRESS)
     common.add_argument("--json", action="store_true", help="print one JSON object")
-    for group in (house, ask, copy, control, transfer, backup, encrypt, model, mcp, gnome):
+    for group in (
+        house,
+        ask,
+        context,
+        look_back,
+        keep,
+        control,
+        transfer,
+        backup,
+        encrypt,
+        model,
+        graph,
+        mcp,
+        gnome,
+    ):
         group.add(commands, common)
     return parser
 

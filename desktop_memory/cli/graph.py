@@ -1,0 +1,60 @@
+"""`graph`: how much it holds and how far it has come, and making it anew."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from desktop_memory.cli.output import print_json, say
+from desktop_memory.counting import counted
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    graph = commands.add_parser("graph", parents=[common], help="the graph of what followed and shares what")
+    graph.add_argument("action", nargs="?", choices=("stats", "rebuild"), default="stats")
+    graph.set_defaults(run=_graph)
+
+
+def _graph(arguments: argparse.Namespace) -> None:
+    if arguments.action == "rebuild":
+        _rebuild(arguments)
+    _stats(arguments)
+
+
+def _rebuild(arguments: argparse.Namespace) -> None:
+    """Ctrl+C ends it and leaves the graph as it was."""
+    from desktop_memory.cli.session import owned
+
+    shown = sys.stderr.isatty()
+
+    def progress(how_far: str) -> None:
+        if shown:
+            print(f"\r\033[KMaking the graph anew: {how_far}", end="", file=sys.stderr, flush=True)
+
+    try:
+        with owned(arguments) as app:
+            app.rebuild("graph", progress)
+    finally:
+        if shown:
+            print("\r\033[K", end="", file=sys.stderr)
+
+
+def _stats(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+
+    with opened(arguments) as memory:
+        found = memory.graph_stats()
+    if arguments.json:
+        print_json(
+            {"graph": {"state": found.state, "reason": found.reason, "behind": found.behind,
+                       "progress": found.progress, "counted_by": found.by, "counts": dict(found.counts)}}
+        )  # fmt: skip
+        return
+    reason = f" ({found.reason})" if found.reason else ""
+    behind = f", {counted(found.behind, 'event')} behind" if found.behind else ""
+    say(f"Graph: {found.state}{reason}{behind}")
+    if found.by == "store":
+        say("Before/after and sessions are answered by the store; these figures are its own.")
+    for name, count in found.counts.items():
+        say(f"{count:>12,}  {name}")
