@@ -10,6 +10,7 @@ import apsw
 
 from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
+from desktop_memory.store.connection import one
 
 PIN_LIMIT = 280
 
@@ -75,7 +76,9 @@ def add_pause(connection: apsw.Connection, start: datetime, end: datetime) -> No
 def paused_within(connection: apsw.Connection, start: datetime, end: datetime) -> bool:
     """Whether a pause began in this stretch."""
     values = microseconds(start), microseconds(end)
-    return bool(one(connection, "SELECT EXISTS (SELECT 1 FROM pause WHERE start >= ? AND start < ?)", values)[0])
+    return bool(
+        one(connection, "SELECT EXISTS (SELECT 1 FROM pause WHERE start >= ? AND start < ?)", values)[0]
+    )
 
 
 def end_pause(connection: apsw.Connection, at: datetime) -> None:
