@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from collectors.event import Event, Gap
+from collectors.repository import Checkout
 
 Cursor = Mapping[str, Any]
 """Where reading stopped at a place: plain JSON values that only the collector understands."""
@@ -42,12 +43,14 @@ class Batch:
     """What one turn at a place gave: events oldest first, where to go on, what was skipped and why.
 
     `skipped` maps a short reason ("half-written line") to a count. `more` asks for another turn at once.
+    `checkout` is told by a place that is a repository, so that others' events there are known to be its.
     """
 
     events: Sequence[Event]
     cursor: Cursor
     skipped: Mapping[str, int] = field(default_factory=dict)
     more: bool = False
+    checkout: Checkout | None = None
 
 
 @runtime_checkable

@@ -22,6 +22,20 @@ class Repository:
     name: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checkout:
+    """A repository on this computer, wherever it lies: `name` is what every source calls it there.
+
+    `folders` are its own and those of its worktrees. It is known again by its `first` commit or the
+    address of its `remote`, without user and password.
+    """
+
+    name: str
+    folders: tuple[str, ...]
+    first: str = ""
+    remote: str = ""
+
+
 _known: dict[str, tuple[float, Repository | None]] = {}
 _remote: tuple[float, tuple[str, ...]] = (0.0, ())
 

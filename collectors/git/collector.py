@@ -17,6 +17,7 @@ from collectors.git.people import Authors, authors
 from collectors.git.position import Position, Reading, position
 from collectors.git.reading import read_events
 from collectors.git.reflog import Diary, read_diary
+from collectors.git.remote import checkout
 from collectors.git.repository import Repository, locate
 from collectors.git.state import shallow_mark, state
 
@@ -66,10 +67,11 @@ class Git:
         if cursor is not None and now and now == cursor.get("state") and "reading" not in cursor:
             return Batch(events=(), cursor=cursor)
         try:
-            return self._collect(repository, position(cursor), now)
+            batch = self._collect(repository, position(cursor), now)
         except GitFailed as error:
             self._listings.pop(place.name, None)
             raise unavailable(repository.root, error) from error
+        return replace(batch, checkout=checkout(repository, position(batch.cursor).first))
 
     def _collect(self, repository: Repository, then: Position, now: str) -> Batch:
         diary = read_diary(repository)
@@ -78,7 +80,9 @@ class Git:
         if then.whose != whose:
             then = Position(first=then.first, whose=whose, moved=then.moved, staged=then.staged)
         self._advise(repository, who)
-        reading = then.reading or Reading(branches=read_branches(repository.root), state=now)
+        reading = then.reading or Reading(
+            branches=replace(read_branches(repository.root), loose=diary.loose), state=now
+        )
         first = then.first or first_commit(repository.root, reading.tips)
         if not first and reading.tips:
             advice = f'See what is damaged: git -C "{repository.root}" fsck'

@@ -33,18 +33,28 @@ def under(paths: Iterable[str], folders: Sequence[str]) -> str:
     return ""
 
 
-def named_paths(event: Event) -> Iterator[str]:
-    """Every path that the event tells of: its folder, its files, its file address, words of its command."""
-    bases = [whole(value) for name in _BASES if isinstance(value := event.details.get(name), str) and value]
+def own_paths(event: Event) -> Iterator[str]:
+    """Where the event happened: its folder, its files, its file address."""
+    bases = _bases(event)
     yield from bases
     for file in event.files:
         yield from _resolved(file, bases)
     if event.url.startswith("file:"):
         yield whole(unquote(urlsplit(event.url).path))
+
+
+def named_paths(event: Event) -> Iterator[str]:
+    """Every path that the event tells of: where it happened, and words of its command."""
+    yield from own_paths(event)
     if event.kind == "terminal":
+        bases = _bases(event)
         for word in _WORDS.findall(event.text[:_LONGEST_COMMAND]):
             if "/" in word or "\\" in word or word.startswith(("~", ".")):
                 yield from _resolved(word, bases)
+
+
+def _bases(event: Event) -> list[str]:
+    return [whole(value) for name in _BASES if isinstance(value := event.details.get(name), str) and value]
 
 
 def _resolved(path: str, bases: Sequence[str]) -> Iterator[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from urllib.parse import urlsplit, urlunsplit
 
 import apsw
+
+from desktop_memory.pipeline.projects import alike
 
 _CACHE_LIMIT = 50_000
 
@@ -13,7 +16,7 @@ _CACHE_LIMIT = 50_000
 def norm(kind: str, name: str, within: str = "") -> str:
     """What two spellings of one thing share. A branch is a branch of its project (`within`)."""
     if kind in ("app", "project", "workspace"):
-        return " ".join(name.split()).casefold()
+        return alike(name)
     if kind == "domain":
         return name.strip(".").lower().removeprefix("www.")
     if kind == "url":
@@ -25,7 +28,13 @@ def norm(kind: str, name: str, within: str = "") -> str:
     return name
 
 
+_PLAIN_URL = re.compile(r"(https?://[a-z0-9.-]+(?::[0-9]+)?)((?:/[!-\"$->@-~]*)?)(\?[!-\"$-~]*)?(?:#[!-~]*)?")
+
+
 def _norm_url(url: str) -> str:
+    if plain := _PLAIN_URL.fullmatch(url):  # nearly all are, and taking an address apart takes its time
+        query = plain[3] or ""
+        return plain[1] + plain[2].rstrip("/") + (query if query != "?" else "")
     try:
         parts = urlsplit(url)
     except ValueError:

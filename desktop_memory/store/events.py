@@ -5,22 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import apsw
 
 from collectors.event import Event, Gap, microseconds
 from desktop_memory.model import Remembered
+from desktop_memory.pipeline.projects import alike
 from desktop_memory.store import profile, vectors
 from desktop_memory.store.bars import Bars, Outcome
+from desktop_memory.store.better import better
 from desktop_memory.store.connection import one
 from desktop_memory.store.entities import EntityIds
 from desktop_memory.store.profile import KEY_BYTES, Profile
+from desktop_memory.store.project_links import ProjectLinks
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
+from desktop_memory.store.words import found_by
 
-_WORDS_LIMIT = 2_000
 _MATCH_SLACK_US = 2_000_000
 _DOC_CACHE = 20_000
 
@@ -46,6 +48,21 @@ class Touched:
     end: int
 
 
+class _Links(NamedTuple):
+    """Columns of an event in the order in which they are written."""
+
+    words: str
+    app: int | None
+    project: int | None
+    repo: int | None
+    branch: int | None
+    url: int | None
+    domain: int | None
+    told: int | None
+    rule: int | None
+    spelling: str
+
+
 class EventWriter:
     """Writes events of one profile; remembers entity ids between transactions."""
 
@@ -53,6 +70,7 @@ class EventWriter:
         self._profile = mine
         self._devices = {"": mine.device_id}
         self._entities = EntityIds()
+        self.projects = ProjectLinks(self._entities)
         self._docs: dict[tuple[bytes, int], int] = {}
         self._bars = Bars()
         self.touched: list[Touched] = []
@@ -63,10 +81,12 @@ class EventWriter:
         self.touched = []
         self.joining = []
         self._bars = Bars.read(connection, self._profile.seals)
+        self.projects.begin(connection)
 
     def forget_cached(self) -> None:
         """Rows were removed, or a transaction was rolled back: nothing that was read before holds any more."""
         self._entities.forget_all()
+        self.projects.forget_cached()
         self._docs.clear()
         self._devices = {"": self._profile.device_id}
 
@@ -172,16 +192,15 @@ class EventWriter:
         event = incoming.event
         start = microseconds(event.start)
         end = None if event.end is None else microseconds(event.end)
-        ids, spelling = self._links(connection, event)
+        links = self._links(connection, event)
         connection.execute(
             """INSERT INTO event (key, kind, start, end, offset, open, approx, title, text, words, app, project, repo,
-                branch, url, domain, source, device, place, doc, failed, details, spelling)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                branch, url, domain, told, rule, spelling, source, device, place, doc, failed, details)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 key, event.kind, start, end, event.utc_offset or 0, event.open, event.approx, event.title, event.text,
-                _words(event), *ids, event.source,
-                self._device_id(connection, incoming.device), place, self._doc(connection, incoming.body, start),
-                _failed(event), _json(event.details), spelling,
+                *links, event.source, self._device_id(connection, incoming.device), place,
+                self._doc(connection, incoming.body, start), _failed(event), _json(event.details),
             ),
         )  # fmt: skip
         id_ = connection.last_insert_rowid()
@@ -191,21 +210,25 @@ class EventWriter:
 
     def _update(self, connection: apsw.Connection, id_: int, incoming: Incoming) -> bool:
         """Take what the repeat tells better; True when something changed."""
-        old = remembered(one(connection, f"SELECT {COLUMNS} FROM event WHERE id = ?", (id_,)))
+        *row, was, told = one(
+            connection, f"SELECT {COLUMNS}, event.project, event.told FROM event WHERE id = ?", (id_,)
+        )
+        old = self.projects.as_told(connection, remembered(row), told)
         new = better(old, incoming.event)
         if new == old:
             return False
         start = microseconds(new.start)
         end = None if new.end is None else microseconds(new.end)
-        ids, spelling = self._links(connection, new)
+        links = self._links(connection, new)
         body = incoming.body if (new.title, new.text) != (old.title, old.text) else None
         connection.execute(
             """UPDATE event SET start = ?, end = ?, offset = ?, open = ?, approx = ?, title = ?, text = ?, words = ?,
-                app = ?, project = ?, repo = ?, branch = ?, url = ?, domain = ?, failed = ?, details = ?, spelling = ?
+                app = ?, project = ?, repo = ?, branch = ?, url = ?, domain = ?, told = ?, rule = ?, spelling = ?,
+                failed = ?, details = ?
             WHERE id = ?""",
             (
-                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, _words(new), *ids,
-                _failed(new), _json(new.details), spelling, id_,
+                start, end, new.utc_offset or 0, new.open, new.approx, new.title, new.text, *links,
+                _failed(new), _json(new.details), id_,
             ),
         )  # fmt: skip
         if body is not None:
@@ -213,7 +236,7 @@ class EventWriter:
         if new.files != old.files or new.start != old.start:
             connection.execute("DELETE FROM event_entity WHERE event = ?", (id_,))
             self._link_files(connection, id_, start, new)
-        if _shape(new) != _shape(old):
+        if _shape(new) != _shape(old) or links.project != was:
             connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (id_,))
         self._note_time(old, new)
         return True
@@ -228,20 +251,33 @@ class EventWriter:
         else:
             self.touched += (was, now)
 
-    def _links(self, connection: apsw.Connection, event: Event) -> tuple[list[int | None], str]:
-        """Entity ids in the order app, project, repo, branch, url, domain; and names spelled otherwise there."""
-        own: dict[str, Any] = {}
-        ids: list[int | None] = []
-        for kind in ("app", "project", "repo", "branch", "url", "domain"):
-            name = getattr(event, kind)
-            if not name:
-                ids.append(None)
-                continue
-            id_, spelled = self._entities.get(connection, kind, name, within=event.project or event.repo)
-            ids.append(id_)
+    def _links(self, connection: apsw.Connection, event: Event) -> _Links:
+        """What the event points to; its `project` is what its source tells."""
+        own: dict[str, str] = {}
+        placed = self.projects.place(connection, event)
+        within = self.projects.within(connection, event, placed)
+        names = self.projects.names(connection, placed)
+        if (
+            names
+            and placed.told is None
+            and names[0] != event.project
+            and alike(names[0]) == alike(event.project)
+        ):
+            own["project"] = event.project
+
+        def link(kind: str) -> int | None:
+            if not (name := getattr(event, kind)):
+                return None
+            id_, spelled = self._entities.get(connection, kind, name, within)
             if spelled != name:
                 own[kind] = name
-        return ids, _json(own) if own else ""
+            return id_
+
+        app, repo, branch, url, domain = map(link, ("app", "repo", "branch", "url", "domain"))
+        return _Links(
+            found_by(event, names), app, placed.project, repo, branch, url, domain, placed.told, placed.rule,
+            _json(own) if own else "",
+        )  # fmt: skip
 
     def _link_files(self, connection: apsw.Connection, id_: int, start: int, event: Event) -> None:
         for name in event.files:
@@ -306,66 +342,6 @@ def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[
     return texts, removed
 
 
-def better(old: Remembered, new: Event) -> Remembered:
-    """The stored event with what the repeat tells better: a precise time, a later end, a title that came late."""
-    if old.kind == "git_commit" and new.details.get("hash") != old.details.get("hash"):
-        return _rewritten(old, new)
-    start, approx, offset = old.start, old.approx, old.utc_offset
-    if old.approx and not new.approx:
-        start, approx, offset = new.start, False, new.utc_offset
-    elif not new.approx and _coarse(old) and not _coarse(new):
-        start = new.start
-    end = old.end
-    if new.end is not None and (old.open or old.end is None or new.end > old.end or new.kind == "window"):
-        end = new.end  # a window's span may also be cut back: to the moment its user went away
-    if end is not None and end < start:
-        end = start
-    return replace(
-        old,
-        start=start,
-        approx=approx,
-        utc_offset=offset,
-        end=end,
-        open=old.open and new.open,
-        title=new.title or old.title,
-        text=old.text or new.text,
-        app=old.app or new.app,
-        project=old.project or new.project,
-        repo=old.repo or new.repo,
-        branch=old.branch or new.branch,
-        url=old.url or new.url,
-        domain=old.domain or new.domain,
-        files=old.files
-        if set(new.files) <= set(old.files)
-        else (*old.files, *(f for f in new.files if f not in old.files)),
-        details={**new.details, **old.details} if old.details != new.details else old.details,
-    )
-
-
-def _rewritten(old: Remembered, new: Event) -> Remembered:
-    """A commit that was amended or rebased is the later one of the two, whichever is read last."""
-    if _committed(new) < _committed(old):
-        return old
-    return replace(
-        old,
-        title=new.title,
-        text=new.text,
-        files=new.files,
-        branch=new.branch or old.branch,
-        details=new.details,
-    )
-
-
-def _committed(event: Event) -> datetime:
-    told = event.details.get("committed")
-    return event.start if told is None else datetime.fromisoformat(str(told))
-
-
-def _coarse(event: Event) -> bool:
-    """The second is known, what stands behind it is only an order (a count below a thousand)."""
-    return event.kind == "terminal" and event.start.microsecond < 1_000
-
-
 def _shape(event: Event) -> tuple[Any, ...]:
     """What the graph holds of an event."""
     return (
@@ -384,13 +360,6 @@ def _shape(event: Event) -> tuple[Any, ...]:
 def _failed(event: Event) -> bool:
     code = event.details.get("exit")
     return isinstance(code, int) and code not in (0, 130)
-
-
-def _words(event: Event) -> str:
-    """What else an event is found by: its app, project, branch, site, path and files."""
-    path = event.url.split("?", 1)[0].split("#", 1)[0]
-    parts = (event.app, event.project, event.branch, event.domain, path, *event.files)
-    return " ".join(part for part in parts if part)[:_WORDS_LIMIT]
 
 
 def _json(value: Any) -> str:

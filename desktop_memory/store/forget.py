@@ -12,7 +12,7 @@ import apsw
 from collectors.event import microseconds
 from desktop_memory.model import Query
 from desktop_memory.records import event_from, event_record
-from desktop_memory.store import copies
+from desktop_memory.store import copies, project_book
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.events import Incoming, drop_unused_docs
 from desktop_memory.store.rows import Filter, by_ids
@@ -133,6 +133,10 @@ def remove(connection: apsw.Connection, ids: Sequence[int], batch: int | None) -
 def _kept(connection: apsw.Connection, id_: int) -> dict[str, Any]:
     """All that storing the event again takes."""
     (event,) = by_ids(connection, [id_])
+    record = event_record(event)
+    (told,) = one(connection, "SELECT told FROM event WHERE id = ?", (id_,))
+    if told is not None:  # stored again, it gets its project by the rules again
+        record["project"] = project_book.label(connection, told)
     body = one(
         connection,
         "SELECT body FROM text WHERE id = (SELECT text FROM doc WHERE id = (SELECT doc FROM event WHERE id = ?))",
@@ -140,7 +144,7 @@ def _kept(connection: apsw.Connection, id_: int) -> dict[str, Any]:
     )
     aliases = rows(connection, "SELECT key FROM alias WHERE event = ?", (id_,))
     return {
-        "event": event_record(event),
+        "event": record,
         "body": body[0] if body else "",
         "aliases": [key.hex() for (key,) in aliases],
     }
@@ -178,9 +182,15 @@ def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch
 
 def drop_unused_entities(connection: apsw.Connection) -> None:
     """Remove the names that no event bears any more."""
-    columns = ("app", "project", "repo", "branch", "url", "domain")
+    columns = ("app", "project", "repo", "branch", "url", "domain", "told")
     used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in columns)
-    connection.execute(f"DELETE FROM entity WHERE id NOT IN ({used} UNION SELECT entity FROM event_entity)")
+    connection.execute(
+        f"""WITH RECURSIVE used (id) AS (
+            {used} UNION SELECT entity FROM event_entity UNION SELECT project FROM project_rule
+            UNION SELECT project.entity FROM project JOIN used ON project.into_ = used.id
+        ) DELETE FROM entity WHERE id NOT IN (SELECT id FROM used WHERE id IS NOT NULL)"""
+    )
+    project_book.drop_unused(connection)
     connection.execute("DELETE FROM topic_entity WHERE entity NOT IN (SELECT id FROM entity)")
 
 

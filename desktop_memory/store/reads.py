@@ -12,7 +12,7 @@ import apsw
 from collectors.event import Gap, microseconds, moment
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session
 from desktop_memory.store.entities import norm
-from desktop_memory.store.rows import Filter, select
+from desktop_memory.store.rows import PROJECT_CALLED, Filter, select
 
 
 def between(
@@ -190,9 +190,11 @@ _COLUMN_OF = {
 
 def entity(connection: apsw.Connection, kind: str, name: str) -> Entity | None:
     """The entity of this kind and name: the same after normalisation, never a part of it."""
-    row = connection.execute(
-        "SELECT id, kind, name FROM entity WHERE kind = ? AND norm = ?", (kind, norm(kind, name))
-    ).fetchone()
+    wanted = norm(kind, name)
+    which, values = "kind = ? AND norm = ?", [kind, wanted]
+    if kind == "project":
+        which, values = f"id = {PROJECT_CALLED}", [wanted]
+    row = connection.execute(f"SELECT id, kind, name FROM entity WHERE {which}", values).fetchone()
     return None if row is None else Entity(id=row[0], kind=row[1], name=row[2])
 
 

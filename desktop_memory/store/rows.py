@@ -10,6 +10,7 @@ import apsw
 
 from collectors.event import microseconds, moment
 from desktop_memory.model import Query, Remembered
+from desktop_memory.pipeline.projects import alike
 from desktop_memory.store.entities import norm
 
 COLUMNS = """event.id, event.key, event.kind, event.start, event.end, event.offset, event.open, event.approx,
@@ -23,6 +24,14 @@ COLUMNS = """event.id, event.key, event.kind, event.start, event.end, event.offs
         SELECT entity.name FROM event_entity JOIN entity ON entity.id = event_entity.entity
         WHERE event_entity.event = event.id AND entity.kind = 'file' ORDER BY event_entity.entity))"""
 
+PROJECT_CALLED = """(WITH RECURSIVE wanted (norm) AS (VALUES (?)), chain (entity, step) AS (
+        SELECT id, 0 FROM entity, wanted WHERE kind = 'project' AND entity.norm = wanted.norm
+        UNION ALL SELECT project, 0 FROM project_name, wanted WHERE project_name.norm = wanted.norm
+        UNION ALL SELECT into_, step + 1 FROM project JOIN chain USING (entity)
+            WHERE into_ IS NOT NULL AND step < 99
+    ) SELECT entity FROM chain ORDER BY step DESC LIMIT 1)"""
+"""The project that goes, or went, by a normalised name: what it was merged into, if it was."""
+
 Row = Sequence[Any]
 
 
@@ -34,6 +43,8 @@ def remembered(row: Row) -> Remembered:
     ) = row  # fmt: skip
     names = {"app": app, "project": project, "repo": repo, "branch": branch, "url": url, "domain": domain}
     own: dict[str, Any] = json.loads(spelling) if spelling else {}
+    if "project" in own and alike(own["project"]) != alike(project or ""):
+        del own["project"]  # it is called otherwise by now
     named: dict[str, Any] = {name: own.get(name, value or "") for name, value in names.items()}
     return Remembered(
         id=id_,
@@ -96,7 +107,9 @@ class Filter:
     def _take(self, query: Query) -> None:
         if query.kinds:
             self.add(f"event.kind IN ({', '.join('?' * len(query.kinds))})", *query.kinds)
-        for kind in ("app", "project", "domain"):
+        if query.project:
+            self.add(f"event.project = {PROJECT_CALLED}", alike(query.project))
+        for kind in ("app", "domain"):
             if name := getattr(query, kind):
                 self.add(
                     f"event.{kind} = (SELECT id FROM entity WHERE kind = '{kind}' AND norm = ?)",

@@ -6,11 +6,21 @@ from collections.abc import Sequence
 
 import apsw
 
+from collectors.event import Event
 from desktop_memory.model import Query
 from desktop_memory.store.rows import Filter
 
 NEWEST_MATCHES = 20_000
 """BM25 ranks no more than this many of the newest matches: a common word would take 150 ms at a million events."""
+
+_WORDS_LIMIT = 2_000
+
+
+def found_by(event: Event, projects: Sequence[str] = ()) -> str:
+    """What else an event is found by: its app, what its project is called, its branch, site, path and files."""
+    path = event.url.split("?", 1)[0].split("#", 1)[0]
+    parts = (event.app, *(projects or (event.project,)), event.branch, event.domain, path, *event.files)
+    return " ".join(part for part in parts if part)[:_WORDS_LIMIT]
 
 
 def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -> list[tuple[int, float]]:
