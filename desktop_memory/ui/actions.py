@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_memory.context.apps import label
 from desktop_memory.model import ContextRequest, Remembered
+from desktop_memory.ui.about import About
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.icons import icon
@@ -23,6 +24,8 @@ class Actions(QObject):
     """One for the window and the popup. `timeline_wanted` carries the event to show there."""
 
     timeline_wanted = Signal(object)
+    connections_wanted = Signal(object)
+    """Carries what they are about."""
     done = Signal()
     """Something was opened: the popup can go."""
 
@@ -37,6 +40,8 @@ class Actions(QObject):
         rows.opened.connect(self.open)
         rows.copy_wanted.connect(self.copy_lines)
         rows.context_wanted.connect(self.copy_around)
+        rows.timeline_wanted.connect(self._in_timeline)
+        rows.connections_wanted.connect(self.connections)
         rows.forget_wanted.connect(self.leaving.forget_rows)
         rows.menu_wanted.connect(lambda chosen, place: self.menu(chosen, place, rows))
 
@@ -53,6 +58,15 @@ class Actions(QObject):
             self._desk.notices.failed(error)
         else:
             self.done.emit()
+
+    def connections(self, row: Row) -> None:
+        """Show what led to the row's event and what came of it."""
+        if row.event is not None:
+            self.connections_wanted.emit(About(event=row.event))
+
+    def _in_timeline(self, row: Row) -> None:
+        if row.event is not None:
+            self.timeline_wanted.emit(row.event)
 
     def copy_lines(self, rows: Sequence[Row]) -> None:
         if rows:
@@ -77,6 +91,7 @@ class Actions(QObject):
                 "Ctrl+Return",
                 lambda: self.timeline_wanted.emit(first.event),
             )
+            self._entry(menu, "affiliate", tr("Connections"), "Ctrl+L", lambda: self.connections(first))
             self._entry(
                 menu,
                 "clipboard-text",

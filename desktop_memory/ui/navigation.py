@@ -88,7 +88,7 @@ class Navigation(QWidget):
         inner.setSpacing(px(4))
         for number, (name, text) in enumerate(pages):
             item = NavigationItem(theme, name, text)
-            item.setToolTip(f"Ctrl+{number + 1}" if number < 9 else "")
+            item.setToolTip(f"Ctrl+{(number + 1) % 10}" if number < 10 else "")
             self._group.addButton(item, number)
             self.items.append(item)
             inner.addWidget(item)

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 
 from desktop_memory.context.check import Checked
+from desktop_memory.context.connections import Connections
 from desktop_memory.model import (
     Activity,
     Connected,
@@ -48,6 +49,9 @@ class Memory(Protocol):
     def connected(
         self, kind: str, name: str, limit: int = 20, before: datetime | None = None
     ) -> Connected: ...
+    def connections(
+        self, event: int | None = None, kind: str = "", name: str = "", count: int = 12
+    ) -> Connections: ...
     def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext: ...
     def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str: ...
     def check(self, answer: str, tag: str = "") -> Checked: ...

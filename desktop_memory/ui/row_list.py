@@ -26,6 +26,8 @@ class RowList(QListView):
     picked = Signal(object)
     copy_wanted = Signal(object)
     context_wanted = Signal(object)
+    timeline_wanted = Signal(object)
+    connections_wanted = Signal(object)
     forget_wanted = Signal(object)
     menu_wanted = Signal(object, QPoint)
 
@@ -131,6 +133,9 @@ class RowList(QListView):
             self.step(steps[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
             self._open(self.currentIndex())
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_L) and _control(event):
+            if row := self.current():
+                (self.connections_wanted if key == Qt.Key.Key_L else self.timeline_wanted).emit(row)
         elif key == Qt.Key.Key_C and event.modifiers() == (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         ):
@@ -204,3 +209,7 @@ class RowList(QListView):
 
     def _to_top(self) -> None:
         self.scrollToTop()
+
+
+def _control(event: QKeyEvent) -> bool:
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.ControlModifier

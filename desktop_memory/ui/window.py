@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QStackedWidget, QVBox
 
 from desktop_memory.model import Remembered
 from desktop_memory.ui import geometry
+from desktop_memory.ui.about import About
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.navigation import Navigation
 from desktop_memory.ui.notice_strip import NoticeStrip
 from desktop_memory.ui.pages.all import PAGES
+from desktop_memory.ui.pages.connections import ConnectionsPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
@@ -48,6 +50,7 @@ class Window(QWidget):
         self.strip = NoticeStrip(desk.theme)
         desk.notices.said.connect(self.strip.show_notice)
         actions.timeline_wanted.connect(self.show_in_timeline)
+        actions.connections_wanted.connect(self.show_connections)
         self._lay_out()
         self._shortcuts()
         desk.theme.follow(self, self.update)
@@ -69,8 +72,8 @@ class Window(QWidget):
         self._whole.addWidget(self._usual)
 
     def _shortcuts(self) -> None:
-        for number in range(min(9, len(self.pages))):
-            shortcut = QShortcut(QKeySequence(f"Ctrl+{number + 1}"), self)
+        for number in range(min(10, len(self.pages))):
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{(number + 1) % 10}"), self)
             shortcut.activated.connect(lambda n=number: self.go(n))
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(lambda: self.go_to("SearchPage"))
         QShortcut(QKeySequence.StandardKey.Close, self).activated.connect(self.close)
@@ -114,6 +117,12 @@ class Window(QWidget):
         self.bring_up("TimelinePage")
         if isinstance(self.page, TimelinePage):
             self.page.show_event(event)
+
+    def show_connections(self, about: About) -> None:
+        """Bring up the connections of this."""
+        self.bring_up("ConnectionsPage")
+        if isinstance(self.page, ConnectionsPage):
+            self.page.show_about(about)
 
     def welcome(self) -> None:
         """At the first start, four steps before everything else."""

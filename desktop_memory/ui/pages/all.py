@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_memory.ui.pages.connections import ConnectionsPage
 from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
@@ -17,6 +18,7 @@ PAGES: tuple[type[Page], ...] = (
     NowPage,
     TimelinePage,
     SearchPage,
+    ConnectionsPage,
     ContextPage,
     PinsPage,
     ReportPage,

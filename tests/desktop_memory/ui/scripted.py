@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from desktop_memory.context.check import Checked, check
+from desktop_memory.context.connections import Connections, Linked
 from desktop_memory.model import (
     Activity,
     Connected,
@@ -35,6 +36,7 @@ from desktop_memory.model import (
     Stats,
     Timeline,
 )
+from desktop_memory.retrieval.topics import Topic
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 8, 13, 9, 56, tzinfo=BERLIN).astimezone(UTC)
@@ -313,7 +315,26 @@ class ScriptedMemory:
     def connected(self, kind: str, name: str, limit: int = 20, before: datetime | None = None) -> Connected:
         self._ask("connected", kind, name)
         events = tuple(e for e in reversed(self.kept) if e.project == name or e.domain == name)
-        return Connected(entity=Entity(id=1, kind="project", name=name), events=events[:limit])
+        entity = Entity(id=1, kind="project", name=name) if events else None
+        return Connected(entity=entity, events=events[:limit])
+
+    def connections(
+        self, event: int | None = None, kind: str = "", name: str = "", count: int = 12
+    ) -> Connections:
+        self._ask("connections", event, kind, name, count)
+        mine = [e for e in self.kept if e.id == event or (name and name in (e.project, e.domain, *e.files))]
+        if not mine:
+            return Connections()
+        near = [e for e in self.kept if e.project == mine[0].project and e not in mine[:1]]
+        before = [Linked(event=e, why="same project") for e in reversed(near) if e.start < mine[0].start]
+        after = [Linked(event=e, why="just after") for e in near if e.start >= mine[0].start]
+        thing = Entity(id=1, kind="domain" if kind == "domain" else "project", name=name)
+        topic = Topic(id=1, name="LED-731", entities=(thing, Entity(id=2, kind="file", name="billing/retry.py")))
+        return Connections(
+            event=mine[0] if event else None, entity=None if event else thing,
+            led_here=tuple(before[:count]), came_of_it=tuple(after[:count]),
+            more_before=len(before) > count, more_after=len(after) > count, topics=(topic,),
+        )  # fmt: skip
 
     def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext:
         self._ask("context", request, save)
