@@ -80,13 +80,19 @@ def _compare(one_: apsw.Connection, other: apsw.Connection, told: Told) -> None:
             if not same:
                 raise _differs(table)
             done += 1
-            if done % _ROWS_BETWEEN_LOOKS == 0 and told(_COPYING + (1 - _COPYING) * done / total):
-                raise Cancelled
+            if done % _ROWS_BETWEEN_LOOKS == 0:
+                _tell(told, done / total)
+        _tell(told, done / total)
     other.set_progress_handler(lambda: told(1.0), _STEPS)
     wrong = one(other, "PRAGMA integrity_check(1)")[0]
     other.set_progress_handler(None)
     if wrong != "ok":
         raise StoreError(f"The new file does not agree with itself ({wrong}).", _KEPT)
+
+
+def _tell(told: Told, compared: float) -> None:
+    if told(_COPYING + (1 - _COPYING) * compared):
+        raise Cancelled
 
 
 _KEPT = "Nothing was changed: the memory is as it was."

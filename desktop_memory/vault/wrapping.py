@@ -6,11 +6,6 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from desktop_memory.errors import KnownError
 
 KEY_BYTES = 32
@@ -36,6 +31,8 @@ class Wrapped:
 
 def wrap(key: bytes, secret: bytes, about: str, *, guessable: bool) -> Wrapped:
     """Lock a key. `about` must be told again when it is opened; a passphrase is `guessable`, random bytes are not."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # only where something is encrypted
+
     salt, nonce, cost = secrets.token_bytes(16), secrets.token_bytes(12), SCRYPT_COST if guessable else 0
     sealed = AESGCM(_locking_key(secret, salt, cost)).encrypt(nonce, key, about.encode())
     return Wrapped(salt=salt, nonce=nonce, sealed=sealed, cost=cost)
@@ -43,6 +40,9 @@ def wrap(key: bytes, secret: bytes, about: str, *, guessable: bool) -> Wrapped:
 
 def unwrap(wrapped: Wrapped, secret: bytes, about: str) -> bytes:
     """The key. Raises WrongSecret."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     locking = _locking_key(secret, wrapped.salt, wrapped.cost)
     try:
         return AESGCM(locking).decrypt(wrapped.nonce, wrapped.sealed, about.encode())
@@ -51,6 +51,9 @@ def unwrap(wrapped: Wrapped, secret: bytes, about: str) -> bytes:
 
 
 def _locking_key(secret: bytes, salt: bytes, cost: int) -> bytes:
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
     if not cost:
         return HKDF(SHA256(), KEY_BYTES, salt, b"desktop-memory").derive(secret)
     if cost > _LARGEST_COST or cost & (cost - 1):
