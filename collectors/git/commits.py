@@ -98,6 +98,15 @@ def read_forebears(root: Path, ids: Sequence[str], limit: int = 1000) -> list[Co
     return read_commits(root, output.decode().split())[0]
 
 
+def commits_between(root: Path, before: str, after: str, limit: int) -> list[str]:
+    """The newest commits that `after` has and `before` has not."""
+    try:
+        output = git(root, "rev-list", f"--max-count={limit}", "--stdin", lines=[after, f"^{before}"])
+    except GitFailed:
+        return []
+    return output.decode().split()
+
+
 def _parsed(output: bytes) -> Iterator[Commit]:
     parts = [_text(part) for part in output.split(b"\0")]
     at = 0

@@ -2,17 +2,20 @@
 
 A commit happened when it was written (the author's date): a rebase or an amendment keeps that, so
 the day shows each piece of work once, when it was done. Its identity is the repository's first
-commit and its hash. Three more names let Memory see that it knows a commit already:
+commit and its hash. More names let Memory see that it knows a commit already:
 
 - the hash alone: a shallow clone does not know the repository's first commit;
 - author, author's date, subject and files, which a rebase or a cherry-pick keeps; commits of one
   second that follow each other are told apart by their number in that row;
+- the same without the files, which a settled conflict changes, for a commit that is alone in its second;
+- the Change-Id that Gerrit's hook writes into the message;
 - what it replaced according to the reflog: an amended commit, or one that took in a fixup.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +26,7 @@ from collectors.event import Event, identity, moment
 from collectors.git.commits import Commit
 from collectors.git.repository import Repository
 
+CHANGE_ID = re.compile(r"^Change-Id: (I[0-9a-f]{8,40})\s*$", re.MULTILINE)
 MAX_FILES = 100
 DAY = 86_400
 
@@ -35,6 +39,7 @@ class Rows:
 
     place: dict[str, int] = field(default_factory=dict)
     among_equals: dict[str, int] = field(default_factory=dict)
+    not_alone: set[str] = field(default_factory=set)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -69,6 +74,8 @@ def rows(commits: Mapping[str, Commit]) -> Rows:
 
 def _append(commit: Commit, row: _Row, found: Rows) -> None:
     alike = likeness(commit)
+    if row.length:
+        found.not_alone.update((commit.id, *commit.parents[:1]))
     found.place[commit.id] = row.length
     found.among_equals[commit.id] = row.seen[alike]
     row.seen[alike] += 1
@@ -92,8 +99,15 @@ def commit_identity(first: str, commit: str) -> str:
 
 def other_names(first: str, commit: Commit, row: Rows) -> tuple[str, ...]:
     """The identities under which this very commit may be known, beside its own."""
-    alike = identity("commit like", first, *likeness(commit), row.among_equals[commit.id])
-    return (identity("commit", None, commit.id), alike)
+    names = [
+        identity("commit", None, commit.id),
+        identity("commit like", first, *likeness(commit), row.among_equals[commit.id]),
+    ]
+    if commit.id not in row.not_alone:
+        names.append(identity("commit of", first, commit.email.casefold(), commit.authored, commit.subject))
+    if change := CHANGE_ID.findall(commit.message):
+        names.append(identity("change", first, change[-1]))
+    return tuple(names)
 
 
 def event(

@@ -19,11 +19,20 @@ LISTING_TIMEOUT = 180.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Branches:
-    """The tips of the local branches by name, and the one that the others grow from ("" without any)."""
+    """The tips of the local branches by name, and the one that the others grow from ("" without any).
+
+    `loose` are commits that were made with no branch checked out.
+    """
 
     tips: dict[str, str]
     current: str = ""
     default: str = ""
+    loose: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> set[str]:
+        """Every commit from which a history is read."""
+        return {*self.tips.values(), *self.loose}
 
 
 @dataclass(kw_only=True)
@@ -86,13 +95,14 @@ def list_new(root: Path, branches: Branches, done: Sequence[str], authors: Autho
     Commits on the default branch count as its own; of the others git names the branch it came by.
     """
     mine = branches.tips.get(branches.default, "")
-    others = sorted({tip for tip in branches.tips.values() if tip != mine})
+    others = sorted(branches.ends - {mine})
     known = [f"^{tip}" for tip in done]
     on_default, cut = _log(root, [mine, *known] if mine else [], authors)
     elsewhere, cut_too = _log(
         root, [*others, *known, *([f"^{mine}"] if mine else [])] if others else [], authors
     )
-    names = {tip: name for name, tip in sorted(branches.tips.items(), reverse=True)}
+    names = dict.fromkeys(branches.loose, "")
+    names |= {tip: name for name, tip in sorted(branches.tips.items(), reverse=True)}
     if mine:
         names[mine] = branches.default
     listing = Listing(branches=list(names.values()), incomplete=cut or cut_too)

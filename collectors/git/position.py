@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from collectors.collector import Cursor
@@ -20,7 +20,7 @@ class Reading:
 
     @property
     def tips(self) -> tuple[str, ...]:
-        return tuple(sorted(set(self.branches.tips.values())))
+        return tuple(sorted(self.branches.ends))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,4 +75,6 @@ def position(cursor: Cursor | None) -> Position:
 
 
 def _reading(plain: dict[str, Any]) -> Reading:
-    return Reading(branches=Branches(**plain["branches"]), read=int(plain["read"]), state=str(plain["state"]))
+    branches = Branches(**plain["branches"])
+    branches = replace(branches, loose=tuple(branches.loose))
+    return Reading(branches=branches, read=int(plain["read"]), state=str(plain["state"]))

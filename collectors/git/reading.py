@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from collectors.event import Event
-from collectors.git.commits import Commit, read_commits, read_forebears, read_headers
+from collectors.git.commits import Commit, commits_between, read_commits, read_forebears, read_headers
 from collectors.git.events import event, rows, same_second
 from collectors.git.people import Authors
-from collectors.git.reflog import Diary
+from collectors.git.reflog import Diary, tip_before
 from collectors.git.repository import Repository
 
 LONGEST_CHAIN = 50
+MOST_REBASED = 200
 
 
 def read_events(
@@ -25,7 +26,8 @@ def read_events(
         skipped["commit that cannot be read"] = failed
     wanted = {commit.id: commit for commit in commits if (commit.name, commit.email) in who}
     chains = {id: _replaced_by(commit, diary) for id, commit in wanted.items()}
-    known = wanted | _still_readable(repository, chains)
+    settled = {id: _before_conflict(repository, commit, diary) for id, commit in wanted.items()}
+    known = wanted | _still_readable(repository, [*chains.values(), *settled.values()])
     known |= _row_before(repository, known)
     row = rows(known)
     events: list[Event] = []
@@ -38,7 +40,7 @@ def read_events(
             first,
             branch=diary.branches.get(id) or branch,
             row=row,
-            replaced=_certain(commit, chains[id], known),
+            replaced=(*_certain(commit, chains[id], known), *settled[id]),
             known=known,
             with_author=who.everybody,
         )
@@ -71,8 +73,23 @@ def _certain(commit: Commit, chain: Sequence[str], known: dict[str, Commit]) -> 
     return certain
 
 
-def _still_readable(repository: Repository, chains: dict[str, list[str]]) -> dict[str, Commit]:
-    olds = sorted({old for chain in chains.values() for old in chain})
+def _before_conflict(repository: Repository, commit: Commit, diary: Diary) -> list[str]:
+    """What this commit was before a rebase in which its conflict had to be settled by hand.
+
+    The rebase keeps author and author's date, whatever became of its files and message.
+    """
+    if commit.id not in diary.settled:
+        return []
+    tip, branch = diary.settled[commit.id]
+    if not (before := tip_before(repository, tip, branch)):
+        return []
+    olds = read_headers(repository.root, commits_between(repository.root, tip, before, MOST_REBASED))
+    found = [old.id for old in olds.values() if same_second(old, commit)]
+    return found if len(found) == 1 else []
+
+
+def _still_readable(repository: Repository, chains: Iterable[Sequence[str]]) -> dict[str, Commit]:
+    olds = sorted({old for chain in chains for old in chain})
     there = read_headers(repository.root, olds)
     return {commit.id: commit for commit in read_commits(repository.root, sorted(there))[0]}
 

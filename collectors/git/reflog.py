@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from collectors.git.repository import Repository
@@ -17,11 +17,16 @@ LINE = re.compile(
     rb"(?P<at>\d{1,12}) (?P<offset>[+-]\d{4})(?:\t(?P<message>.*))?"
 )
 CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
+CONTINUED = re.compile(r"rebase(?: -i)? \(continue\)")
+BEGUN = re.compile(r"rebase(?: -i)? \((?:start|abort)\)")
 REBASED = re.compile(r"rebase(?: -i)? \(finish\): (?:returning to )?refs/heads/(\S+)")
 MAKING = re.compile(r"commit|rebase|cherry-pick|revert|am\b|merge .*: Merge made|pull.*: Merge made")
 # Each of these puts a new commit in the place of the one that HEAD pointed to.
 REPLACING = re.compile(r"commit \(amend\)|rebase(?: -i)? \((?:reword|edit|squash|fixup|continue|amend)\)")
+# While one of these is there, what HEAD points to is on its way to its branch.
+REBASING = ("rebase-merge", "rebase-apply")
 MAX_READ = 2_000_000
+MAX_LOOSE = 50
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,11 +51,14 @@ class Diary:
     """What the reflogs of all worktrees say about commits made here.
 
     `branches` gives the branch that was checked out when a commit was made, `replaced` the commit
-    that an amended one took the place of.
+    that an amended one took the place of, `settled` the tip and branch that a rebase came to in which this
+    commit had a conflict. `loose` are the newest commits made with no branch checked out, as in a submodule.
     """
 
     branches: dict[str, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
+    settled: dict[str, tuple[str, str]] = field(default_factory=dict)
+    loose: tuple[str, ...] = ()
     people: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -58,15 +66,21 @@ def read_diary(repository: Repository) -> Diary:
     """The diary of all worktrees; what is missing or unreadable is left out."""
     diary = Diary()
     people: set[tuple[str, str]] = set()
+    loose: set[str] = set()
     for git_dir in repository.git_dirs():
         moves = list(read_moves(git_dir / "logs" / "HEAD"))
-        diary.branches.update(_branches(moves, current_branch(git_dir)))
+        made = dict(_branches(moves, current_branch(git_dir)))
+        diary.branches.update((commit, branch) for commit, branch in made.items() if branch)
+        diary.settled.update(_settled(moves))
+        if not any((git_dir / sign).exists() for sign in REBASING):
+            loose.update([commit for commit, branch in made.items() if not branch][:MAX_LOOSE])
         for move in moves:
             if move.is_commit:
                 people.add((move.name, move.email))
             if REPLACING.match(move.message) and move.old.strip("0"):
                 diary.replaced[move.new] = move.old
-    return Diary(branches=diary.branches, replaced=diary.replaced, people=frozenset(people))
+    loose -= {*diary.replaced.values(), *diary.branches}
+    return replace(diary, people=frozenset(people), loose=tuple(sorted(loose)))
 
 
 def read_moves(path: Path) -> Iterator[Move]:
@@ -88,7 +102,7 @@ def read_moves(path: Path) -> Iterator[Move]:
 
 
 def _branches(moves: Iterable[Move], current: str) -> Iterator[tuple[str, str]]:
-    """The branch of each commit made, walking back from the branch that is checked out now.
+    """The branch of each commit made ("" for none), walking back from the branch that is checked out now.
 
     A commit that is met again further back was made there.
     """
@@ -98,8 +112,31 @@ def _branches(moves: Iterable[Move], current: str) -> Iterator[tuple[str, str]]:
             branch = checkout[0]
         elif rebased := REBASED.match(move.message):
             branch = rebased[1]
-        elif MAKING.match(move.message) and branch and not is_commit_name(branch):
-            yield move.new, branch
+        elif MAKING.match(move.message):
+            yield move.new, "" if is_commit_name(branch) else branch
+
+
+def _settled(moves: Iterable[Move]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The commits that were made when a conflict of a rebase was settled, each with its end: tip and branch."""
+    waiting: list[str] = []
+    for move in moves:
+        if CONTINUED.match(move.message):
+            waiting.append(move.new)
+        elif rebased := REBASED.match(move.message):
+            yield from ((commit, (move.new, rebased[1])) for commit in waiting)
+            waiting = []
+        elif BEGUN.match(move.message):
+            waiting = []
+
+
+def tip_before(repository: Repository, tip: str, branch: str) -> str:
+    """Where this branch pointed before a rebase brought it to this tip; "" where its own reflog is gone."""
+    if ".." in branch.split("/"):
+        return ""
+    for move in read_moves(repository.common / "logs" / "refs" / "heads" / branch):
+        if move.new == tip and move.message.startswith("rebase"):
+            return move.old
+    return ""
 
 
 def checkout_of(move: Move) -> tuple[str, str] | None:

@@ -426,19 +426,6 @@ def test_a_new_commit_is_noticed_in_loose_and_packed_refs(home: Path, repo: Work
     assert events[0].branch == "feature/deep/down"
 
 
-def test_commits_on_a_detached_head_wait_for_a_branch(home: Path, repo: Workshop) -> None:
-    repo.commit("One")
-    repo.git("checkout", "--quiet", "--detach")
-    repo.commit("Loose")
-    source = Git(home=home)
-    _, before, cursor = read_all(source, repo.path)
-    repo.git("branch", "kept")
-
-    _, after, _ = read_all(source, repo.path, cursor)
-
-    assert (titles(before), titles(after)) == (["One"], ["Loose"])
-
-
 def test_a_rewound_branch_and_tips_that_are_gone_do_not_stop_reading(home: Path, repo: Workshop) -> None:
     repo.commit("One")
     repo.commit("Gone")
