@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -63,6 +64,9 @@ def make(folder: Path, target: Path, now: datetime, progress: Progress) -> Manif
     if not (folder / STORE_FILE).exists():
         raise KnownError("Nothing was recorded yet.", "There is nothing to back up.")
     with workshop(folder) as desk:
+        for name in CARRIED:
+            if (folder / name).exists():
+                shutil.copyfile(folder / name, desk / name)
         copied = desk / STORE_FILE
         whole.copy(folder / STORE_FILE, copied, lambda share: progress("copying", share))
         events, last = whole.check(copied)
@@ -75,7 +79,7 @@ def make(folder: Path, target: Path, now: datetime, progress: Progress) -> Manif
             schema=len(migrations.STEPS),
             version=__version__,
         )
-        _write(folder, copied, target, manifest, progress)
+        _write(desk, target, manifest, progress)
     return manifest
 
 
@@ -104,16 +108,19 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _write(folder: Path, store: Path, target: Path, manifest: Manifest, progress: Progress) -> None:
+def _write(desk: Path, target: Path, manifest: Manifest, progress: Progress) -> None:
     part = target.with_name(target.name + ".part")
     try:
         with open(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as raw:
             with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
                 file.writestr(MANIFEST, json.dumps(dataclasses.asdict(manifest), indent=1))
                 for name in CARRIED:
-                    if (folder / name).exists():
-                        file.write(folder / name, name)
-                with store.open("rb") as source, file.open(STORE_FILE, "w", force_zip64=True) as packed:
+                    if (desk / name).exists():
+                        file.write(desk / name, name)
+                with (
+                    (desk / STORE_FILE).open("rb") as source,
+                    file.open(STORE_FILE, "w", force_zip64=True) as packed,
+                ):
                     pour(source, packed, manifest.bytes, lambda share: progress("packing", share))
             raw.flush()
             os.fsync(raw.fileno())

@@ -26,8 +26,8 @@ from desktop_memory.transfer.backup import (
 )
 from desktop_memory.transfer.workshop import workshop
 
-_REPLACED = (STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm", *CARRIED)
-"""What moves aside. The graph is only removed: it is made anew from the store."""
+_REPLACED = (*CARRIED, STORE_FILE)
+_LOG = (f"{STORE_FILE}-wal", f"{STORE_FILE}-shm")
 
 
 def restore(
@@ -45,10 +45,8 @@ def restore(
             raise KnownError(f"There is a memory in {folder} already.", "Add --replace: it is kept aside.")
         with workshop(folder) as desk:
             manifest = unpack(backup, desk, progress)
-            aside = _move_aside(folder, now)
-            for name in (STORE_FILE, *CARRIED):
-                if (desk / name).exists():
-                    os.replace(desk / name, folder / name)
+            aside = _keep_aside(folder, now)
+            _put_in_place(desk, folder)
         return manifest, aside
     finally:
         lock.release()
@@ -64,7 +62,7 @@ def unpack(backup: Path, desk: Path, progress: Progress) -> Manifest:
                 "Free some space.",
             )
         present = set(file.namelist())
-        for name in (STORE_FILE, *CARRIED):
+        for name in _REPLACED:
             if name in present:
                 _extract(file, name, desk / name, progress)
     store = desk / STORE_FILE
@@ -86,17 +84,29 @@ def _extract(file: zipfile.ZipFile, name: str, target: Path, progress: Progress)
         os.fsync(out.fileno())
 
 
-def _move_aside(folder: Path, now: datetime) -> Path | None:
-    """Where what was there is kept; None when nothing was."""
-    shutil.rmtree(folder / GRAPH_FOLDER, ignore_errors=True)
-    there = [name for name in _REPLACED if (folder / name).exists()]
+def _keep_aside(folder: Path, now: datetime) -> Path | None:
+    """A folder with what is there, which stays where it is until it is replaced; None when nothing is."""
+    there = [name for name in (*_REPLACED, *_LOG) if (folder / name).exists()]
     if not there:
         return None
     aside = folder / f"before-restore-{now:%Y-%m-%d-%H%M%S}"
     aside.mkdir(mode=0o700)
     for name in there:
-        os.replace(folder / name, aside / name)
+        try:
+            os.link(folder / name, aside / name)
+        except OSError:  # a file system without links
+            shutil.copy2(folder / name, aside / name)
     return aside
+
+
+def _put_in_place(desk: Path, folder: Path) -> None:
+    """The store comes last: whatever interrupts this, there is one. A log of the old one must not meet the new."""
+    for name in (*_LOG, *(name for name in CARRIED if not (desk / name).exists())):
+        (folder / name).unlink(missing_ok=True)
+    for name in _REPLACED:
+        if (desk / name).exists():
+            os.replace(desk / name, folder / name)
+    shutil.rmtree(folder / GRAPH_FOLDER, ignore_errors=True)
 
 
 @contextmanager

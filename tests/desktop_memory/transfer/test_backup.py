@@ -215,3 +215,23 @@ def test_as_a_user_under_another_home(tmp_path: Path) -> None:
 def test_nothing_to_back_up(tmp_path: Path) -> None:
     with pytest.raises(KnownError, match="Nothing was recorded"):
         make(tmp_path, tmp_path / "b.zip", at(0), quiet)
+
+
+def test_an_encrypted_memory_stays_encrypted_in_its_backup(tmp_path: Path) -> None:
+    """The backup opens with the passphrase alone, on a machine whose keyring knows nothing."""
+    (old := tmp_path / "old").mkdir()
+    (new := tmp_path / "new").mkdir()
+    zsh_history(old, [(FIRST + n, f"make part-{n}") for n in range(5)])
+    ask(old, "collect")
+    ways = {"DESKTOP_MEMORY_PASSPHRASE": "correct horse battery staple"}
+    assert run(old, "encrypt", "on", "--no-keyring", "--yes", **ways).returncode == 0
+    ask(old, "backup", str(tmp_path / "b.zip"), **ways)
+
+    with zipfile.ZipFile(tmp_path / "b.zip") as file:
+        assert all(b"make part" not in file.read(name) for name in file.namelist())
+    locked = run(new, "restore", str(tmp_path / "b.zip"))
+    assert locked.returncode == 1
+    assert "encrypted" in locked.stderr
+    assert not (new / "memory" / FILE_NAME).exists()
+    assert ask(new, "restore", str(tmp_path / "b.zip"), **ways)["events"] == 5
+    assert ask(new, "status", **ways)["events"] == 5
