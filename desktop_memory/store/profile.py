@@ -50,6 +50,13 @@ def make(connection: apsw.Connection) -> None:
     connection.execute("INSERT OR IGNORE INTO device (uuid) VALUES (?)", (device,))
 
 
+def become_another(connection: apsw.Connection) -> None:
+    """From now on this memory is another device's: the one it was copied from may go on recording."""
+    device = str(uuid.uuid4())
+    connection.execute("INSERT INTO device (uuid) VALUES (?)", (device,))
+    connection.execute("UPDATE profile SET value = ? WHERE name = 'device'", (device,))
+
+
 def read(connection: apsw.Connection) -> Profile | None:
     """None before it was made."""
     row = one(

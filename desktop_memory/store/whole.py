@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from desktop_memory.errors import KnownError, StoreError
-from desktop_memory.store import migrations
+from desktop_memory.store import migrations, profile
 from desktop_memory.store.connection import connect, known_errors, one
 from desktop_memory.vault import header as headers
 
@@ -62,6 +62,19 @@ def check(path: Path) -> tuple[int, int]:
                 raise StoreError(f"{path.name} is damaged ({wrong}).", "Take another backup.")
             events, last = one(connection, "SELECT count(*), coalesce(max(id), 0) FROM event")
             return int(events), int(last)
+        finally:
+            connection.close()
+
+
+def become_another(path: Path) -> None:
+    """Make a copied memory another device's, and bring that into the file itself."""
+    with known_errors(path):
+        connection = connect(path, writer=True)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            profile.become_another(connection)
+            connection.execute("COMMIT")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
             connection.close()
 

@@ -45,6 +45,7 @@ def restore(
             raise KnownError(f"There is a memory in {folder} already.", "Add --replace: it is kept aside.")
         with workshop(folder) as desk:
             manifest = unpack(backup, desk, progress)
+            whole.become_another(desk / STORE_FILE)
             aside = _keep_aside(folder, now)
             _put_in_place(desk, folder)
         return manifest, aside

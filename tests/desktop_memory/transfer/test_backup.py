@@ -55,6 +55,8 @@ def test_what_was_backed_up_is_back(filled: Store, folder: Path, tmp_path: Path)
     assert "Signal" in (tmp_path / "other" / "settings.toml").read_text()
     with_it = Store.open(tmp_path / "other", clock=FakeClock())
     assert [e.text for e in with_it.all_events()] == [e.text for e in filled.all_events()]
+    assert with_it.profile.device != filled.profile.device, "both may go on recording"
+    assert with_it.profile.secret == filled.profile.secret
     with_it.close()
 
 
