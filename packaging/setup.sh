@@ -18,6 +18,7 @@ main() {
     esac
     system_packages
     environment
+    [ "$purpose" != test ] || nushell
 }
 
 say() { printf '%s\n' "$*"; }
@@ -84,6 +85,18 @@ environment() {
     pip install --no-deps --no-build-isolation --no-index -e .
     echo "$now" >"$stamp"
 }
+
+# nushell, which Debian has not: from npm where there is one, else its tests are skipped. .venv goes, and it with it.
+nushell() {
+    [ "$(uname -sm)" = "Linux x86_64" ] && command -v npm >/dev/null 2>&1 && [ ! -e .venv/bin/nu ] || return 0
+    say "Installing nushell $nushell_version"
+    if npm install --silent --no-audit --no-fund --prefix .venv/npm "@nushell/linux-x64@$nushell_version" </dev/null >/dev/null 2>&1; then
+        ln -s ../npm/node_modules/@nushell/linux-x64/bin/nu .venv/bin/nu
+    else
+        say "It could not be had; its tests will be skipped."
+    fi
+}
+nushell_version=0.115.1
 
 pip() {
     .venv/bin/python -m pip --quiet --disable-pip-version-check --no-input "$@" </dev/null ||

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 import stat
@@ -25,6 +24,7 @@ from tests.collectors.browser.histories import (
     titles,
     urls,
 )
+from tests.permissions import unreadable
 
 
 def test_years_of_history_come_newest_first_and_oldest_first_within_a_batch(
@@ -280,14 +280,16 @@ def test_a_database_of_another_kind_is_unavailable(home: Path, firefox: Firefox)
         read_all(firefox)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_history_without_permission_is_unavailable(
-    firefox: Firefox, firefox_history: FirefoxHistory
+    firefox: Firefox, firefox_history: FirefoxHistory, copies: Path
 ) -> None:
-    firefox_history.path.chmod(0)
+    (place,) = firefox.places()
 
-    with pytest.raises(Unavailable, match="cannot be read"):
-        read_all(firefox)
+    with (
+        unreadable(firefox_history.path, handed_over=copies),
+        pytest.raises(Unavailable, match=r"places\.sqlite cannot be read: Permission denied"),
+    ):
+        firefox.collect(place, None)
 
 
 def test_a_full_disk_is_said_before_anything_is_copied(

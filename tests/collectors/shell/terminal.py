@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,11 @@ _PROMPTS = {
     "function say_ready --on-event fish_prompt; printf 'read''y%%'; end\n",
     "nu": "$env.config.show_banner = false\n$env.config.hooks.pre_prompt = [{|| print -n ('read' + 'y%') }]\n",
 }
+
+
+def program(name: str) -> str | None:
+    """Where it is installed: on the path, or beside the Python that runs the tests."""
+    return shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
 
 
 class Shell:
@@ -92,13 +98,14 @@ def shell(
     name: str, home: Path, rc: str = "", *, environment: Mapping[str, str] | None = None, term: str = "dumb"
 ) -> Iterator[Shell]:
     """A shell at its first prompt, with this rc file in this home."""
-    if shutil.which(name) is None:
+    found = program(name)
+    if found is None:
         pytest.skip(f"{name} is not installed")
     (home / _RC[name]).parent.mkdir(parents=True, exist_ok=True)
     (home / _RC[name]).write_text(_PROMPTS[name] + rc)
     terminal, theirs = os.openpty()
     process = subprocess.Popen(
-        [name, "-i"] if name != "nu" else [name],
+        [found, "-i"] if name != "nu" else [found],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import time
 from collections import Counter
@@ -18,9 +17,10 @@ from collectors.shell.nushell import Nushell
 from collectors.shell.spool import ShellHook
 from collectors.shell.zsh import Zsh
 from desktop_memory.desktop import shell_hook
-from tests.collectors.shell.terminal import Reader, shell, texts
+from tests.collectors.shell.terminal import Reader, program, shell, texts
 
-needs_atuin = pytest.mark.skipif(shutil.which("atuin") is None, reason="atuin is not installed")
+ATUIN = program("atuin") or ""
+needs_atuin = pytest.mark.skipif(not ATUIN, reason="atuin is not installed")
 
 
 @pytest.mark.parametrize("form", ["sqlite", "plaintext"])
@@ -57,7 +57,7 @@ def test_nushell_and_its_hook_tell_each_command_once(home: Path, form: str):
 def test_atuin_and_zsh_tell_each_command_once(home: Path):
     rc = (
         "HISTFILE=~/.zsh_history HISTSIZE=1000 SAVEHIST=1000; setopt EXTENDED_HISTORY INC_APPEND_HISTORY\n"
-        f"path+=({Path(shutil.which('atuin') or '').parent})\n"
+        f"path+=({Path(ATUIN).parent})\n"
         'eval "$(atuin init zsh --disable-up-arrow --disable-ctrl-r)"\n'
     )
     (home / "work").mkdir()
@@ -88,7 +88,7 @@ def test_atuin_and_zsh_tell_each_command_once(home: Path):
 def test_times_that_atuin_makes_up_on_import_are_known_as_such(home: Path):
     (home / ".bash_history").write_text("one\ntwo\n#1700000000\nthree\n")
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": "/bin/bash"}
-    subprocess.run(["atuin", "import", "bash"], env=environment, check=True, capture_output=True)
+    subprocess.run([ATUIN, "import", "bash"], env=environment, check=True, capture_output=True)
     atuin = Atuin(copies=home / "copies")
     (place,) = atuin.places()
 

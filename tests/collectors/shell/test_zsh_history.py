@@ -13,6 +13,7 @@ from collectors.event import identity
 from collectors.shell.record import LONGEST_COMMAND
 from collectors.shell.zsh import Zsh
 from tests.collectors.shell.terminal import Reader, shell, texts
+from tests.permissions import unreadable
 
 SECOND = 1_700_000_000
 DATED = "HISTFILE=~/.zsh_history HISTSIZE=10000 SAVEHIST=10000; setopt EXTENDED_HISTORY INC_APPEND_HISTORY\n"
@@ -244,12 +245,10 @@ def test_what_cannot_be_read_says_what_would_help(home: Path):
         assert error.value.advice
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_history_of_somebody_else_says_how_to_make_it_readable(home: Path):
     told = history(home, b"ls\n")
-    (home / ".zsh_history").chmod(0)
 
-    with pytest.raises(Unavailable) as error:
+    with unreadable(home / ".zsh_history"), pytest.raises(Unavailable) as error:
         told.read()
 
     assert "chmod 600" in error.value.advice
