@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from collectors.collector import Collector, Cursor, LiveCollector, Place, Unavailable
-from desktop_memory import clock, logs
+from desktop_memory import clock, logs, permissions
 from desktop_memory.assembly import COPIES_FOLDER, SPOOL_FOLDER, Assembly, assemble
 from desktop_memory.desktop import shell_hook
 from desktop_memory.engine import Engine, Progress
@@ -81,6 +81,9 @@ class App:
         lock.acquire()
         try:
             return cls(folder, lock, assemble(folder, owner=True))
+            settle(folder, held=True)
+            if opened := permissions.mend(folder):
+                logger.warning("%d files or folders were open to others; no more", opened)
         except BaseException:
             lock.release()
             settle(folder, held=True)

@@ -17,6 +17,7 @@ from desktop_memory.desktop.display import has_display
 from desktop_memory.embedding.model_files import built_in, check
 from desktop_memory.errors import KnownError
 from desktop_memory.ipc.remote import RemoteApp
+from desktop_memory.permissions import open_to_others
 from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.store.store import FILE_NAME, Store
 
@@ -73,18 +74,21 @@ def _store(folder: Path) -> Iterator[Check]:
 
 def _permissions(folder: Path) -> Iterator[Check]:
     """Everything in the folder is for its owner alone."""
-    if os.name != "posix" or not folder.exists():
-        return
-    for path in (folder, *folder.rglob("*")):
-        with suppress(FileNotFoundError):
-            status = path.lstat()
-            if not stat.S_ISLNK(status.st_mode) and status.st_mode & 0o077:
-                yield Check(
-                    name="permissions",
-                    state="problem",
-                    problem=f"others may read {path}",
-                    advice=f"chmod go= {path}",
-                )
+    for path in open_to_others(folder):
+        yield Check(
+            name="permissions",
+            state="problem",
+            problem=f"others may read {path}",
+            advice="Start Desktop Memory once: it takes them away from others.",
+        )
+
+
+def _others_may_read(path: Path) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & 0o077)
 
 
 def _model(folder: Path) -> Iterator[Check]:
