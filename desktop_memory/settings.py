@@ -70,6 +70,7 @@ class Sources:
     idle_seconds: int = _setting(180, "Seconds without input after which nobody is there")
     films_count: bool = _setting(False, "Count playing films and music as being there")
     git_all_authors: bool = _setting(False, "Record commits of other authors too")
+    git_diffs: bool = _setting(False, "Keep the lines that each commit changed, to search them")
     git_folders: tuple[str, ...] = _setting((), "Where to look for repositories; empty: the home folder")
 
 
@@ -92,6 +93,7 @@ class Desktop:
     copy_hotkey: str = _setting(
         "", "The key that copies the last 15 minutes without opening anything; empty: none"
     )
+    popup_waits: bool = _setting(False, "Show nothing in the search until something is typed")
     theme: Literal["system", "light", "dark"] = _setting("system", "Light, dark, or as the system says")
 
 

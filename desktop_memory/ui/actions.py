@@ -117,9 +117,12 @@ class Actions(QObject):
         if site:
             text = says.format(name=site)
             self._entry(menu, "eye-off", text, "", lambda: self.leaving.never_site(site))
-        elif app:
+        if app:
             text = says.format(name=clean(label(app)))
             self._entry(menu, "eye-off", text, "", lambda: self.leaving.never_app(app))
+        if event.title and event.kind in ("window", "browser"):
+            text = tr("Never record titles like this")
+            self._entry(menu, "eye-off", text, "", lambda: self.leaving.never_titles_like(event.title))
 
     def _entry(self, menu: QMenu, name: str, text: str, keys: str, act: object) -> None:
         entry = menu.addAction(icon(name, self._desk.theme["muted"]), text)

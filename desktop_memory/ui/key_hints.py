@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_memory.ui.icons import pixmap
-from desktop_memory.ui.notices import Notice
+from desktop_memory.ui.notices import Deed, Notice
 from desktop_memory.ui.state import State
 from desktop_memory.ui.state_mark import dot
 from desktop_memory.ui.theme import Theme
@@ -33,7 +33,7 @@ class Foot(QWidget):
         self._state: State | None = None
         self._notice: Notice | None = None
         self._problem = False
-        self._link = QRectF()
+        self._links: list[tuple[QRectF, Callable[[], None]]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         theme.follow(self, self.update)
@@ -71,23 +71,34 @@ class Foot(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._link = QRectF()
+        self._links = []
         left = float(self._theme.px(17))
         said = self.said
         self.setAccessibleName(said or "; ".join(f"{key}: {what}" for key, what, _ in self._hints))
         if said:
             tone = self._notice.tone if self._notice else "warn"
-            if self._notice is not None:
-                advice = self._notice.button if self._notice.act else ""
-            else:
-                advice = self._state.advice if self._state else ""
-            self._say(painter, said, tone, advice, left)
+            self._say(painter, said, tone, left)
             return
         right = self._paint_state(painter)
         for key, what, strong in self._hints:
             left = self._hint(painter, key, what, strong, left, right)
 
-    def _say(self, painter: QPainter, said: str, tone: str, advice: str, left: float) -> None:
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """What can be done about what is said: by a click, or by Alt with the number."""
+        if self._notice is not None:
+            return self._notice.deeds
+        advice = self._state.advice if self._problem and self._state is not None else ""
+        return ((advice, self.remedy_wanted.emit),) if advice else ()
+
+    def do(self, number: int) -> bool:
+        """Do the deed with this number, from 0; whether there is one."""
+        if not 0 <= number < len(self.deeds):
+            return False
+        self.deeds[number][1]()
+        return True
+
+    def _say(self, painter: QPainter, said: str, tone: str, left: float) -> None:
         px, middle = self._theme.px, self.height() / 2
         size = px(14)
         name = "check" if tone == "ok" else "alert-triangle"
@@ -96,15 +107,17 @@ class Foot(QWidget):
         left += size + px(8)
         font = self._theme.font(12)
         metrics = QFontMetricsF(font)
-        room = self.width() - left - px(17) - (metrics.horizontalAdvance(advice) + px(8) if advice else 0)
+        gap = px(12)
+        needed = sum(metrics.horizontalAdvance(text) + gap for text, _ in self.deeds)
+        room = self.width() - left - px(17) - needed
         text = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
         self.setToolTip(said if text != said else "")
         left = self._write(painter, text, font, tone, left)
-        if advice:
-            font.setUnderline(True)
-            start = left + px(8)
-            end = self._write(painter, advice, font, tone, start)
-            self._link = QRectF(start - 4, 0, end - start + 8, self.height())
+        font.setUnderline(True)
+        for text, act in self.deeds:
+            start = left + gap
+            left = self._write(painter, text, font, tone, start)
+            self._links.append((QRectF(start - 4, 0, left - start + 8, self.height()), act))
 
     def _paint_state(self, painter: QPainter) -> float:
         if self._state is None:
@@ -146,17 +159,15 @@ class Foot(QWidget):
         painter.setPen(self._theme[token])
         width = painter.fontMetrics().horizontalAdvance(text)
         box = QRectF(left, 0, width + 2, self.height())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box, int(side | Qt.TextFlag.TextSingleLine), text)
         return left + width
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        over = self._link.contains(event.position())
+        over = any(link.contains(event.position()) for link, _ in self._links)
         self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if not self._link.contains(event.position()):
-            return
-        if self._notice is not None and self._notice.act is not None:
-            self._notice.act()
-        else:
-            self.remedy_wanted.emit()
+        act = next((act for link, act in self._links if link.contains(event.position())), None)
+        if act is not None:
+            act()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -13,9 +14,13 @@ from desktop_memory.context.apps import label
 from desktop_memory.model import Forgotten, Query, Remembered
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Deed
+from desktop_memory.ui.ports import Memory
 from desktop_memory.ui.rows import Row, clean, events_of
 from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.words import counted, number, records, span, tr
+
+LONGEST_TITLE = 120
+MOST_LIKE_IT = 1_000
 
 
 class LeavingOut(QObject):
@@ -95,26 +100,43 @@ class LeavingOut(QObject):
         """Record nothing of this site from now on."""
         self._never("exclude_domains", domain, domain, Query(domain=domain))
 
-    def _never(self, rule: str, name: str, shown: str, query: Query) -> None:
-        rules: tuple[str, ...] = getattr(self._desk.settings.privacy, rule)
-        memory, said = self._desk.memory, clean(shown)
+    def never_titles_like(self, title: str) -> None:
+        """Record nothing with such a title from now on; other numbers in it make no difference."""
+        memory, pattern = self._desk.memory, pattern_of(title)
+        stored = partial(_with_titles_like, memory, pattern, title)
+        self._keep_rule(
+            "exclude_titles", pattern, tr("Titles like “{title}”").format(title=clean(title)[:40]),
+            stored, lambda found: self.forget(Query(), found),
+        )  # fmt: skip
 
-        def offer(stored: Forgotten) -> None:
-            text = tr("{name} is not recorded from now on.").format(name=said)
-            if not stored.events:
+    def _never(self, rule: str, name: str, shown: str, query: Query) -> None:
+        memory = self._desk.memory
+        self._keep_rule(
+            rule, name, clean(shown), lambda: range(memory.preview_forget(query).events),
+            lambda _found: self.forget(query),
+        )  # fmt: skip
+
+    def _keep_rule(
+        self, rule: str, name: str, said: str, stored: Callable[[], Sequence[int]],
+        forget: Callable[[Sequence[int]], None],
+    ) -> None:  # fmt: skip
+        """Keep a rule, and offer to forget what is `stored` of it."""
+        rules: tuple[str, ...] = getattr(self._desk.settings.privacy, rule)
+
+        def offer(found: Sequence[int]) -> None:
+            text = tr("{name}: not recorded from now on.").format(name=said)
+            if not found:
                 self._desk.notices.say(text)
                 return
             self._desk.notices.say(
                 text,
-                tr("{what} of it are still there.").format(what=records(stored.events)),
-                button=tr("Forget {count}").format(count=number(stored.events)),
-                act=partial(self.forget, query),
-            )
+                tr("{count} already stored.").format(count=number(len(found))),
+                button=tr("Forget {count}").format(count=number(len(found))), act=partial(forget, found),
+                more=((tr("Keep"), lambda: self._desk.notices.say(tr("Kept what is there."))),),
+            )  # fmt: skip
 
         def kept() -> None:
-            self._desk.background.run(
-                lambda: memory.preview_forget(query), offer, self._desk.notices.failed, owner=self
-            )
+            self._desk.background.run(stored, offer, self._desk.notices.failed, owner=self)
 
         if name in rules:
             kept()
@@ -143,3 +165,15 @@ class LeavingOut(QObject):
     def _back(self, count: int) -> None:
         self.brought_back.emit()
         self._desk.notices.say(tr("Brought back {what}.").format(what=records(count)))
+
+
+def pattern_of(title: str) -> str:
+    """A rule for titles like this one: the same words, whatever the numbers."""
+    words = re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", " ".join(title.split())[:LONGEST_TITLE])
+    return re.sub(r"\d+", r"\\d+", words)
+
+
+def _with_titles_like(memory: Memory, pattern: str, title: str) -> list[int]:
+    found = memory.search(Query(text=title[:LONGEST_TITLE], limit=MOST_LIKE_IT, phrases=False)).hits
+    like = re.compile(pattern, re.IGNORECASE)
+    return [hit.event.id for hit in found if like.search(hit.event.title)]

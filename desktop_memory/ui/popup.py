@@ -12,6 +12,7 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.filters import Filter, FilterChips, narrowed, offered
 from desktop_memory.ui.key_hints import Foot, Hint
 from desktop_memory.ui.notices import Notice, notice_of
 from desktop_memory.ui.parts import Rule
@@ -40,6 +41,8 @@ class Popup(PopupFrame):
         self._start: Start | None = None
         self._found: Found | None = None
         self._hovered = -1
+        self._kept_text: str | None = None
+        """What stood in the field while a filter is chosen."""
         self._searching = Searching(desk, "popup")
         self._searching.found.connect(self._show_found)
         self._searching.failed.connect(lambda error: self.foot.show_notice(notice_of(error)))
@@ -78,6 +81,9 @@ class Popup(PopupFrame):
         row.addWidget(self.field)
         self.chip = PhraseChip()
         self.chip.removed.connect(self._phrase_removed)
+        self.filters = FilterChips(theme)
+        self.filters.changed.connect(self._filtered)
+        row.addWidget(self.filters)
         row.addWidget(self.chip)
         head.setFixedHeight(px(56))
         column = QVBoxLayout(self)
@@ -94,6 +100,8 @@ class Popup(PopupFrame):
         self._going.stop()
         self.foot.show_notice(None)
         self._searching.stop()
+        self._kept_text = None
+        self.filters.clear()
         self.field.clear()
         self.rows.choose(None)
         self._show_start(self._start)
@@ -122,7 +130,8 @@ class Popup(PopupFrame):
         """As high as its rows."""
         px = self._desk.theme.px
         frame = px(56) + self.foot.sizeHint().height() + 4
-        self.rows.setFixedHeight(max(self.rows.height_within(self.room() - frame), px(44)))
+        least = px(44) if self.rows.rows.rows else 0
+        self.rows.setFixedHeight(max(self.rows.height_within(self.room() - frame), least))
         self.become(frame + self.rows.height())
 
     # what is shown
@@ -146,21 +155,56 @@ class Popup(PopupFrame):
         self._found = None
         self.foot.put_problem_first(True)
         self.chip.show_found(None)
-        self._show_rows(popup_rows.rows(start, self._desk.clock()), keep=True)
+        quiet_ = self._desk.settings.desktop.popup_waits
+        self._show_rows([] if quiet_ else popup_rows.rows(start, self._desk.clock()), keep=True)
 
     def _typed(self, text: str) -> None:
         self.foot.show_notice(None)
         self.foot.put_problem_first(False)
         self.chip.typed(text)
-        if text.startswith("+"):
+        if self._kept_text is not None:
+            self._offer_filters()
+        elif text.startswith("+"):
             self._found = None
             self._searching.stop()
             self._show_rows(popup_rows.note_rows(text[1:]))
-        elif text.strip():
-            self._searching.ask(Query(text=text.strip(), limit=RESULTS, phrases=self.chip.on))
+        elif text.strip() or self.filters.filters:
+            asked = Query(text=text.strip(), limit=RESULTS, phrases=self.chip.on)
+            self._searching.ask(narrowed(asked, self.filters.filters))
         else:
             self._searching.stop()
             self._show_start(self._start)
+
+    def _offer_filters(self) -> None:
+        """Tab: choose a filter from what is shown; what is typed meanwhile narrows the choice."""
+        if self._kept_text is None:
+            self._kept_text, self._events = self.field.text(), self._shown_events()
+            self._chosen, self._found = self.rows.current(), None
+            self._searching.stop()
+            self.field.blockSignals(True)
+            self.field.clear()
+            self.field.blockSignals(False)
+            self.field.setPlaceholderText(tr("Only …"))
+        chosen = self._chosen.event if self._chosen else None
+        rows = offered(self._events, chosen, self.field.text(), self.filters.filters)
+        self._show_rows(rows or [quiet(tr("No such filter"), "search")])
+
+    def _shown_events(self) -> list[Remembered]:
+        if self._found is not None:
+            return [hit.event for hit in self._found.result.hits]
+        return [line.event for line in reversed(self._start.lines)] if self._start is not None else []
+
+    def _leave_filters(self, chosen: Filter | None) -> None:
+        text, self._kept_text = self._kept_text or "", None
+        self.field.setPlaceholderText(tr("What were you doing?"))
+        self.field.blockSignals(True)
+        self.field.setText(text)
+        self.field.blockSignals(False)
+        self.filters.add(chosen) if chosen is not None else self._typed(text)
+
+    def _filtered(self) -> None:
+        self.field.setFocus()
+        self._typed(self.field.text())
 
     def _phrase_removed(self) -> None:
         self.field.setFocus()
@@ -172,16 +216,16 @@ class Popup(PopupFrame):
         rows = grouped(found.result.hits, found.sessions, words, day_of(self._desk.clock()))
         same = self._found is not None and self._found.same_question(found)
         self._found = found
-        rows = rows or (
-            [quiet(tr("Nothing recorded for “{query}”").format(query=found.query.text), "search")]
-            if found.settled
-            else []
-        )
+        rows = rows or ([quiet(self._nothing(found.query.text), "search")] if found.settled else [])
         if same and found.result.hits and self.rows.selected():
             keep = max(self.rows.currentIndex().row(), self._hovered) + 1
             self._show_rows(merged(self.rows.rows.rows, rows, keep), keep=True)
         elif rows:
             self._show_rows(rows)
+
+    def _nothing(self, words: str) -> str:
+        shown = " · ".join(filter(None, (words, *(each.shown for each in self.filters.filters))))
+        return tr("Nothing recorded for “{query}”").format(query=shown)
 
     def _show_rows(self, rows: list[Row], *, keep: bool = False) -> None:
         chosen = self.rows.current() if keep else None
@@ -209,8 +253,16 @@ class Popup(PopupFrame):
         key = Qt.Key(event.key())
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 6, Qt.Key.Key_PageUp: -6}
         row = self.rows.current()
-        if key == Qt.Key.Key_Escape:
+        if key == Qt.Key.Key_Escape and self._kept_text is not None:
+            self._leave_filters(None)
+        elif key == Qt.Key.Key_Escape:
             self.hide()
+        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            self._tab(back=key == Qt.Key.Key_Backtab)
+        elif key == Qt.Key.Key_Backspace and not self.field.text() and self._kept_text is None:
+            return self.filters.remove_last()
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and self.foot.do(key - Qt.Key.Key_1):
+            pass
         elif key in steps:
             self.rows.step(steps[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and control:
@@ -228,8 +280,18 @@ class Popup(PopupFrame):
             return False
         return True
 
+    def _tab(self, *, back: bool) -> None:
+        """Choose a filter; within the choice, go on to the next one or back."""
+        if self._kept_text is not None:
+            self.rows.step(-1 if back else 1)
+        elif not back and not self.field.text().startswith("+"):
+            self._offer_filters()
+
     def _enter(self, row: Row | None) -> None:
         if row is None or not row.selectable:
+            return
+        if isinstance(row.does, Filter):
+            self._leave_filters(row.does)
             return
         if isinstance(row.does, ContextRequest):
             self._copier.copy(row.does, self._copied)
@@ -290,7 +352,9 @@ class Popup(PopupFrame):
     def _show_hints(self) -> None:
         row = self.rows.current()
         hints: list[Hint] = []
-        if row is not None and row.event is not None and not isinstance(row.does, Standing):
+        if self._kept_text is not None:
+            hints = [("↵", tr("only this"), False), ("Esc", tr("back"), False)]
+        elif row is not None and row.event is not None and not isinstance(row.does, Standing):
             hints = [("↵", tr("open"), False), ("Ctrl ↵", tr("in timeline"), False)]
             hints.append(("Ctrl ⇧ C", tr("copy context around it") + self._tokens, bool(self._tokens)))
         elif row is not None and isinstance(row.does, ContextRequest):

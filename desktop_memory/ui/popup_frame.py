@@ -57,7 +57,7 @@ class PopupFrame(QWidget):
     def become(self, height: int) -> None:
         """Be a card of this height."""
         wide = (self.screen() or QGuiApplication.primaryScreen()).availableGeometry().width()
-        width = min(self._theme.px(WIDTH), wide - 16)
+        width = min(max(WIDTH, self._theme.px(WIDTH)), wide - 16)
         self.setFixedSize(width + 2 * self._margin, height + 2 * self._margin)
 
     def event(self, event: QEvent) -> bool:

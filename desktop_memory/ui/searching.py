@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_memory.errors import Superseded
 from desktop_memory.model import Query, SearchResult, Session
 from desktop_memory.ui.desk import Desk
 
@@ -36,8 +38,9 @@ class Searching(QObject):
     def __init__(self, desk: Desk, name: str) -> None:
         super().__init__()
         self._desk = desk
-        self._lane = f"search {name}"
+        self._lane = f"search {name} {id(self)}"
         self._query = Query()
+        self._turns = count(1)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(lambda: self._ask(self._query, settled=True))
 
@@ -64,10 +67,15 @@ class Searching(QObject):
     def _ask(self, query: Query, *, settled: bool) -> None:
         memory = self._desk.memory
 
+        asked = replace(query, with_sessions=True, lane=self._lane, turn=next(self._turns))
+
         def ask() -> Found:
-            result = memory.search(query)
-            members = list(dict.fromkeys(h.event.session for h in result.hits if h.event.session is not None))
-            sessions = {session.id: session for session in memory.sessions_of(members)} if members else {}
+            result = memory.search(asked)
+            sessions = {session.id: session for session in result.sessions}
             return Found(query=query, result=result, sessions=sessions, settled=settled)
 
-        self._desk.background.run(ask, self.found.emit, self.failed.emit, owner=self, lane=self._lane)
+        self._desk.background.run(ask, self.found.emit, self._not_found, owner=self, lane=self._lane)
+
+    def _not_found(self, error: Exception) -> None:
+        if not isinstance(error, Superseded):
+            self.failed.emit(error)

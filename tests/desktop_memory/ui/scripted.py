@@ -266,12 +266,24 @@ class ScriptedMemory:
             filters={"phrase": phrase} if phrase else {},
             hits=tuple(page),
             next=more,
+            sessions=tuple(
+                self.sessions_of([hit.event.session for hit in page if hit.event.session is not None])
+            ),
         )
 
     def _score(self, event: Remembered, words: Sequence[str], query: Query) -> float:
         if query.kinds and event.kind not in query.kinds:
             return 0
         if query.failed and not event.details.get("exit"):
+            return 0
+        if any(
+            wanted and wanted != has
+            for wanted, has in (
+                (query.app, event.app),
+                (query.project, event.project),
+                (query.domain, event.domain),
+            )
+        ):
             return 0
         text = f"{event.title} {event.text} {event.domain}".casefold()
         return sum(word in text for word in words) if words else 1
@@ -329,7 +341,9 @@ class ScriptedMemory:
         before = [Linked(event=e, why="same project") for e in reversed(near) if e.start < mine[0].start]
         after = [Linked(event=e, why="just after") for e in near if e.start >= mine[0].start]
         thing = Entity(id=1, kind="domain" if kind == "domain" else "project", name=name)
-        topic = Topic(id=1, name="LED-731", entities=(thing, Entity(id=2, kind="file", name="billing/retry.py")))
+        topic = Topic(
+            id=1, name="LED-731", entities=(thing, Entity(id=2, kind="file", name="billing/retry.py"))
+        )
         return Connections(
             event=mine[0] if event else None, entity=None if event else thing,
             led_here=tuple(before[:count]), came_of_it=tuple(after[:count]),

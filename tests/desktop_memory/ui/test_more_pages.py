@@ -252,9 +252,9 @@ def test_a_site_is_never_recorded_again_and_what_is_there_can_go(
     entry(menu, "Never record atlassian.net").trigger()
     menu.close()
 
-    qtbot.waitUntil(lambda: window.strip._text.text() == "atlassian.net is not recorded from now on.")
+    qtbot.waitUntil(lambda: window.strip._text.text() == "atlassian.net: not recorded from now on.")
     assert settings_file.load(tmp_path / "settings.toml").privacy.exclude_domains == ("atlassian.net",)
-    assert window.strip._advice.text() == "1 record of it are still there."
+    assert window.strip._advice.text() == "1 already stored."
     window.strip.deeds.buttons[0].click()
     qtbot.waitUntil(lambda: "LED-731 Duplicate charge after webhook retry" not in titles(now))
 

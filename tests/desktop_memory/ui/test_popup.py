@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.popup import Popup
+from desktop_memory.ui.setting_fields import changed
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import ScriptedMemory, empty
 
@@ -298,3 +299,110 @@ def test_a_time_phrase_becomes_a_chip_that_can_be_taken_away(
     popup.field.clear()
     popup.field.setText("last week")
     qtbot.waitUntil(lambda: popup.chip.isVisible())
+
+
+def chips(popup: Popup) -> list[str]:
+    return [chip.text() for chip in popup.filters.chips]
+
+
+def test_tab_offers_filters_and_enter_adds_one(popup: Popup, stage: Stage, qtbot: QtBot) -> None:
+    popup.field.setText("retry")
+    qtbot.waitUntil(lambda: settled(popup))
+
+    qtbot.keyClick(popup.field, Qt.Key.Key_Tab)
+    assert popup.field.hasFocus()
+    assert titles(popup)[:2] == ["billing-api", "atlassian.net"]
+    qtbot.keyClicks(popup.field, "comm")
+    assert titles(popup) == ["Commands", "Commits"]
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+
+    assert popup.field.text() == "retry"
+    assert chips(popup) == ["Commands  ✕"]
+    qtbot.waitUntil(lambda: settled(popup) and len(titles(popup)) > 1)
+    assert {row.event.kind for row in popup.rows.rows.rows if row.event} == {"terminal"}
+    asked = [what[0] for name, what in stage.memory.asked if name == "search"]
+    assert asked[-1].kinds == ("terminal",)
+
+
+def test_a_filter_of_each_sort_narrows_and_is_taken_away(popup: Popup, stage: Stage, qtbot: QtBot) -> None:
+    for typed in ("billing", "pages", "postgres"):
+        qtbot.keyClick(popup.field, Qt.Key.Key_Tab)
+        qtbot.keyClicks(popup.field, typed)
+        qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    assert chips(popup) == ["billing-api  ✕", "Pages  ✕", "postgresql.org  ✕"]
+    qtbot.waitUntil(lambda: settled(popup) and "Explicit Locking – PostgreSQL 16" in titles(popup))
+
+    qtbot.keyClick(popup.field, Qt.Key.Key_Backspace)
+    assert chips(popup) == ["billing-api  ✕", "Pages  ✕"]
+    qtbot.mouseClick(popup.filters.chips[0], Qt.MouseButton.LeftButton)
+    assert chips(popup) == ["Pages  ✕"]
+    qtbot.keyClick(popup.field, Qt.Key.Key_Backspace)
+    assert titles(popup)[0] == "Copy last 15 minutes"
+
+
+def test_escape_leaves_the_choice_and_keeps_the_words(popup: Popup, qtbot: QtBot) -> None:
+    popup.field.setText("retry")
+    qtbot.keyClick(popup.field, Qt.Key.Key_Tab)
+    qtbot.keyClicks(popup.field, "xyzzy")
+    assert titles(popup) == ["No such filter"]
+
+    qtbot.keyClick(popup.field, Qt.Key.Key_Escape)
+
+    assert popup.isVisible()
+    assert popup.field.text() == "retry"
+    assert chips(popup) == []
+
+
+def test_it_opens_without_the_filters_of_before(popup: Popup, qtbot: QtBot) -> None:
+    qtbot.keyClick(popup.field, Qt.Key.Key_Tab)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    assert chips(popup)
+    popup.hide()
+
+    popup.open()
+
+    assert chips(popup) == []
+    assert titles(popup)[0] == "Copy last 15 minutes"
+
+
+def test_it_may_show_nothing_until_something_is_typed(stage: Stage, qtbot: QtBot) -> None:
+    stage.desk.settings = changed(stage.desk.settings, "desktop", "popup_waits", True)
+    popup = build(stage, qtbot)
+
+    assert titles(popup) == []
+    assert popup.rows.height() == 0
+    popup.field.setText("charge")
+    qtbot.waitUntil(lambda: len(titles(popup)) > 1)
+
+
+def test_it_is_720_wide_also_with_a_small_font(stage: Stage, popup: Popup, qtbot: QtBot) -> None:
+    assert popup.width() - 2 * popup._margin == 720
+
+    stage.desk.theme._body = 13
+    popup._fit()
+
+    assert popup.width() - 2 * popup._margin == 720
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+def test_a_rule_from_a_row_then_forgets_what_is_stored_by_a_key(
+    stage_of: Callable[..., Stage], qtbot: QtBot, tmp_path: Any
+) -> None:
+    stage = stage_of(folder=tmp_path)
+    popup = build(stage, qtbot)
+    popup.field.setText("locking")
+    qtbot.waitUntil(lambda: settled(popup))
+    menu = stage.actions.menu(popup.rows.selected(), popup.pos(), popup)
+    entries = {action.text(): action for action in menu.actions()}
+    assert {"Never record postgresql.org", "Never record Firefox", "Never record titles like this"} <= set(
+        entries
+    )
+
+    entries["Never record titles like this"].trigger()
+    menu.close()
+
+    qtbot.waitUntil(lambda: "already stored" in popup.foot.said)
+    assert stage.desk.settings.privacy.exclude_titles == (r"Explicit Locking – PostgreSQL \d+",)
+    assert [text for text, _ in popup.foot.deeds] == ["Forget 1", "Keep"]
+    qtbot.keyClick(popup.field, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: not any("Explicit" in e.title for e in stage.memory.kept))
