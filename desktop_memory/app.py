@@ -29,8 +29,8 @@ from desktop_memory.pipeline.redact import redact_text
 from desktop_memory.resources import resource
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
-from desktop_memory.workers import Worker
 from desktop_memory.vault.settling import settle
+from desktop_memory.workers import Worker
 
 if TYPE_CHECKING:
     from desktop_memory.transfer.backup import Progress as TransferProgress
@@ -80,13 +80,12 @@ class App:
         lock = OwnerLock(folder)
         lock.acquire()
         try:
-            return cls(folder, lock, assemble(folder, owner=True))
             settle(folder, held=True)
             if opened := permissions.mend(folder):
                 logger.warning("%d files or folders were open to others; no more", opened)
+            return cls(folder, lock, assemble(folder, owner=True))
         except BaseException:
             lock.release()
-            settle(folder, held=True)
             raise
 
     def start(self, *, record: bool = True) -> None:

@@ -83,14 +83,6 @@ def _permissions(folder: Path) -> Iterator[Check]:
         )
 
 
-def _others_may_read(path: Path) -> bool:
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return False
-    return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & 0o077)
-
-
 def _model(folder: Path) -> Iterator[Check]:
     check(built_in())
     yield Check(name="model")
