@@ -40,6 +40,7 @@ def sources(
     films_count: bool = False,
     git_folders: Sequence[Path] = (),
     git_all_authors: bool = False,
+    git_diffs: bool = False,
     off: Collection[str] = (),
 ) -> tuple[Collector | LiveCollector, ...]:
     """All sources but those that are switched off, in the order in which they are asked.
@@ -62,6 +63,6 @@ def sources(
         Chromium(home=home, copies=copies / "chromium"),
         Safari(home=home, copies=copies / "safari"),
         RecentFiles(home=home),
-        Git(home=home, folders=tuple(git_folders), all_authors=git_all_authors),
+        Git(home=home, folders=tuple(git_folders), all_authors=git_all_authors, diffs=git_diffs),
     )
     return tuple(source for source in every if source.source not in off)

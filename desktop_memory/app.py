@@ -272,6 +272,7 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         films_count=wanted.films_count,
         git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
         git_all_authors=wanted.git_all_authors,
+        git_diffs=wanted.git_diffs,
     )
     return (*ours, *plugins())
 

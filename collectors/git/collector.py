@@ -31,7 +31,8 @@ NO_NAME = (
 
 @dataclass(kw_only=True)
 class Git:
-    """Commits of the person who uses this computer, or of everybody with `all_authors`.
+    """Commits of the person who uses this computer, or of everybody with `all_authors`; with `diffs` what
+    they changed line by line as well.
 
     Repositories are looked for below `folders`, by default the home folder. A long history comes in
     batches of `batch` commits, the newest first; oldest first within each.
@@ -40,6 +41,7 @@ class Git:
     home: Path = field(default_factory=Path.home)
     folders: tuple[Path, ...] = ()
     all_authors: bool = False
+    diffs: bool = False
     batch: int = 400
     source: str = field(default="git", init=False)
     _discovery: Discovery = field(init=False)
@@ -63,7 +65,7 @@ class Git:
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
         """The next commits of this repository; costs some calls of stat where nothing changed."""
         repository = self._repositories.get(place.name) or locate(Path(place.name))
-        now = state(repository, extra=f"everybody={self.all_authors}")
+        now = state(repository, extra=f"everybody={self.all_authors} diffs={self.diffs}")
         if cursor is not None and now and now == cursor.get("state") and "reading" not in cursor:
             return Batch(events=(), cursor=cursor)
         try:
@@ -76,7 +78,7 @@ class Git:
     def _collect(self, repository: Repository, then: Position, now: str) -> Batch:
         diary = read_diary(repository)
         who = authors(repository.root, diary, everybody=self.all_authors)
-        whose = f"{who.mark} {shallow_mark(repository)}".strip()
+        whose = " ".join(filter(None, (who.mark, shallow_mark(repository), "diffs" if self.diffs else "")))
         if then.whose != whose:
             then = Position(first=then.first, whose=whose, moved=then.moved, staged=then.staged)
         self._advise(repository, who)
@@ -102,7 +104,7 @@ class Git:
         listing = self._listing(repository, then, reading, who)
         until = reading.read + self.batch
         chosen = listing.slice(reading.read, until)
-        events, skipped = read_events(repository, then.first, chosen, diary, who)
+        events, skipped = read_events(repository, then.first, chosen, diary, who, diffs=self.diffs)
         if listing.incomplete and reading.read == 0:
             skipped["history behind a missing or damaged commit"] = 1
         if until < len(listing):

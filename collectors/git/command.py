@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,8 +62,7 @@ def git(
 
     Raises GitFailed when it fails or takes longer than `timeout` seconds, Unavailable without git.
     """
-    settings = [part for setting in (*HARMLESS, *config) for part in ("-c", setting)]
-    process = _start([_program(), *FLAGS, *settings, *arguments], folder, wants_input=lines is not None)
+    process = _start(_command(arguments, config), folder, wants_input=lines is not None)
     given = None if lines is None else "".join(f"{line}\n" for line in lines).encode()
     try:
         output, complaint = process.communicate(given, timeout=timeout)
@@ -75,6 +75,30 @@ def git(
     if process.returncode != 0:
         raise GitFailed(complaint.decode("utf-8", "replace").strip(), output)
     return output
+
+
+def git_begin(folder: Path, *arguments: str, most: int, timeout: float) -> bytes:
+    """The first `most` bytes of what git prints, however much that would be. Raises as `git` does."""
+    process = _start(_command(arguments), folder, wants_input=False)
+    assert process.stdout is not None
+    late = threading.Timer(timeout, _kill, (process,))
+    late.daemon = True
+    late.start()
+    try:
+        output = process.stdout.read(most)
+        if len(output) < most and process.wait(timeout=timeout) != 0:
+            raise GitFailed("git gave up", output)
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git took longer than {timeout:g} s", late=True) from None
+    finally:
+        late.cancel()
+        _kill(process)
+    return output
+
+
+def _command(arguments: Sequence[str], config: Sequence[str] = ()) -> list[str]:
+    settings = [part for setting in (*HARMLESS, *config) for part in ("-c", setting)]
+    return [_program(), *FLAGS, *settings, *arguments]
 
 
 def unavailable(root: Path, error: GitFailed) -> Unavailable:

@@ -120,6 +120,7 @@ def event(
     replaced: Iterable[str] = (),
     known: Mapping[str, Commit],
     with_author: bool = False,
+    diff: str = "",
 ) -> Event | None:
     """The event of this commit, or None when no calendar knows its date.
 
@@ -145,7 +146,7 @@ def event(
         source="git",
         utc_offset=commit.offset,
         aliases=tuple(dict.fromkeys(alias for alias in aliases if alias != own)),
-        details=_details(commit, repository, with_author=with_author),
+        details=_details(commit, repository, with_author=with_author, diff=diff),
     )
 
 
@@ -160,7 +161,7 @@ def _start(commit: Commit, place: int) -> datetime | None:
         return None
 
 
-def _details(commit: Commit, repository: Repository, *, with_author: bool) -> Mapping[str, Any]:
+def _details(commit: Commit, repository: Repository, *, with_author: bool, diff: str) -> Mapping[str, Any]:
     details: dict[str, Any] = {"hash": commit.id, "cwd": str(repository.root)}
     if commit.insertions is not None:
         details |= {"insertions": commit.insertions, "deletions": commit.deletions}
@@ -172,4 +173,6 @@ def _details(commit: Commit, repository: Repository, *, with_author: bool) -> Ma
         details["committed"] = datetime.fromtimestamp(commit.committed, UTC).isoformat()
     if with_author:
         details["author"] = commit.name
+    if diff:
+        details["diff"] = diff
     return details

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from collectors.event import Event
 from collectors.git.commits import Commit, commits_between, read_commits, read_forebears, read_headers
+from collectors.git.diffs import read_diff
 from collectors.git.events import event, rows, same_second
 from collectors.git.people import Authors
 from collectors.git.reflog import Diary, tip_before
@@ -17,9 +18,18 @@ MOST_REBASED = 200
 
 
 def read_events(
-    repository: Repository, first: str, chosen: Sequence[tuple[str, str]], diary: Diary, who: Authors
+    repository: Repository,
+    first: str,
+    chosen: Sequence[tuple[str, str]],
+    diary: Diary,
+    who: Authors,
+    *,
+    diffs: bool = False,
 ) -> tuple[list[Event], Counter[str]]:
-    """The events of these (commit, branch), oldest first, and what was skipped by reason."""
+    """The events of these (commit, branch), oldest first, and what was skipped by reason.
+
+    With `diffs` each event holds the lines that its commit changed.
+    """
     skipped: Counter[str] = Counter()
     commits, failed = read_commits(repository.root, [commit for commit, _ in chosen])
     if failed:
@@ -43,6 +53,7 @@ def read_events(
             replaced=(*_certain(commit, chains[id], known), *settled[id]),
             known=known,
             with_author=who.everybody,
+            diff=read_diff(repository.root, id) if diffs else "",
         )
         if made is None:
             skipped["commit without a usable date"] += 1

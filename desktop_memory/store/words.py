@@ -17,10 +17,11 @@ _WORDS_LIMIT = 2_000
 
 
 def found_by(event: Event, projects: Sequence[str] = ()) -> str:
-    """What else an event is found by: its app, what its project is called, its branch, site, path and files."""
+    """What else an event is found by: app, what its project is called, branch, site, path, files, changed lines."""
     path = event.url.split("?", 1)[0].split("#", 1)[0]
     parts = (event.app, *(projects or (event.project,)), event.branch, event.domain, path, *event.files)
-    return " ".join(part for part in parts if part)[:_WORDS_LIMIT]
+    names = " ".join(part for part in parts if part)[:_WORDS_LIMIT]
+    return f"{names}\n{diff}" if (diff := event.details.get("diff")) else names
 
 
 def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -> list[tuple[int, float]]:
