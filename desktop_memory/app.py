@@ -67,6 +67,7 @@ class App:
         self.engine.off = frozenset(parts.settings.sources.off)
         self._projector = Worker("projector", self._project)
         self._indexer = Worker("indexer", self._index)
+        self._regrouper = Worker("projects", lambda stop: self.memory.follow_projects(stop.is_set))
         self._server = Server(
             folder,
             {"memory": (parts.memory, frozenset(MEMORY_METHODS)), "app": (self, frozenset(APP_METHODS))},
@@ -94,7 +95,8 @@ class App:
         self._server.start()
         self._projector.start()
         self._indexer.start()
-        self.memory.changed += [self._projector.wake, self._indexer.wake]
+        self._regrouper.start()
+        self.memory.changed += [self._projector.wake, self._indexer.wake, self._regrouper.wake]
         if record:
             shell_hook.refresh(self.folder)
             self.engine.start()
@@ -111,6 +113,7 @@ class App:
             self.engine.stop()
             self._server.close()
             self._indexer.stop()
+            self._regrouper.stop()
             self._projector.stop()
         self.parts.close()
         self._lock.release()

@@ -270,7 +270,7 @@ class Asking:
         """
         if since > until:
             raise UsageError("The report would end before it begins.", "Swap --since and --until.")
-        return written(self._contexts.report(since, until, project), format)
+        return written(self._contexts.report(since, until, self._called(project)), format)
 
     def pins(self, status: str = "active") -> list[Pin]:
         return self._store.pins(status)
@@ -295,6 +295,11 @@ class Asking:
         return max(0, self._store.last_id() - than)
 
     # inside
+
+    def _called(self, project: str) -> str:
+        """What the project that goes, or went, by this name is called now."""
+        found = self._store.entity("project", project) if project else None
+        return project if found is None else found.name
 
     def _activity(self, span: timedelta, query: Query | None, limit: int) -> Activity:
         until = self._clock()

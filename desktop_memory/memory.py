@@ -28,6 +28,7 @@ from desktop_memory.model import (
 )
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
+from desktop_memory.projects import Projects
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
@@ -45,7 +46,7 @@ _RETIRE_STEP = 1_000
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
-class Memory(Resting):
+class Memory(Projects, Resting):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
 
     # remembering
@@ -85,7 +86,9 @@ class Memory(Resting):
         for item in events:
             admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
-            if admitted.event is not None:
+            if admitted.event is not None and (name := self._excluded(admitted.event)):
+                counts[("dropped", f"excluded project: {name}")] += 1
+            elif admitted.event is not None:
                 incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
         outcomes = self._store.record(
             incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped
@@ -169,7 +172,7 @@ class Memory(Resting):
 
         `client` is the AI client that asks; empty for the user.
         """
-        copied = self._contexts.build(request)
+        copied = self._contexts.build(replace(request, project=self._called(request.project)))
         if save and copied.sources:
             hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
             with self._store.transaction() as connection:

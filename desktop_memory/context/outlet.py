@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 from desktop_memory.context.draft import Text
 from desktop_memory.context.sources import Redact
+from desktop_memory.pipeline.aliases import Aliases
 from desktop_memory.pipeline.clean import printable
 
 RENAMED = "name replaced"
@@ -19,13 +19,7 @@ class Outlet:
 
     def __init__(self, redact: Redact, aliases: Mapping[str, str]) -> None:
         self._redact = redact
-        self._aliases = {name.casefold(): alias for name, alias in aliases.items() if name.strip()}
-        longest_first = sorted(self._aliases, key=len, reverse=True)
-        self._names = (
-            re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)", re.IGNORECASE)
-            if longest_first
-            else None
-        )
+        self._aliases = Aliases(aliases)
 
     def __call__(self, text: Text) -> tuple[Text, Counter[str]]:
         """The text as others may see it, and how much of each kind was hidden or renamed."""
@@ -42,11 +36,9 @@ class Outlet:
     def words(self, text: str) -> tuple[str, Counter[str]]:
         """The same for a plain string."""
         counts: Counter[str] = Counter()
-        text = printable(text)
-        if self._names is not None:
-            text, renamed = self._names.subn(lambda match: self._aliases[match[0].casefold()], text)
-            if renamed:
-                counts[RENAMED] += renamed
+        text, renamed = self._aliases.replace(printable(text))
+        if renamed:
+            counts[RENAMED] += renamed
         text, hidden = self._redact(text)
         counts.update(hidden)
         return text, counts

@@ -11,7 +11,7 @@ from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.topics import Topics
 from desktop_memory.settings import Privacy, alias_names
-from desktop_memory.store import copies, repeats
+from desktop_memory.store import copies, project_walls, repeats
 from desktop_memory.store.store import Clock, Store
 
 _MOST = 5_000
@@ -117,7 +117,7 @@ class StoreSources:
         return Redaction.here(strict=strict, projects=projects)
 
     def aliases(self) -> Mapping[str, str]:
-        return alias_names(self._privacy())
+        return project_walls.aliases(self._store.read(), alias_names(self._privacy()))
 
     def walled(self) -> frozenset[str]:
-        return frozenset(self._privacy().walled_projects)
+        return frozenset(project_walls.walled(self._store.read(), self._privacy().walled_projects))

@@ -17,6 +17,7 @@ from desktop_memory.context.check import Checked, Finding
 from desktop_memory.context.connections import Connections, Linked
 from desktop_memory.context.did_i import DidI, Trace
 from desktop_memory.context.updates import Proposal, Update, Updates
+from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.retrieval.topics import Topic
 from desktop_memory.store.copies import SavedCopy
 
@@ -30,6 +31,10 @@ _OTHERS = (
     GraphStats,
     Linked,
     Place,
+    Project,
+    ProjectChange,
+    ProjectPreview,
+    ProjectRule,
     Proposal,
     SavedCopy,
     Topic,

@@ -10,6 +10,19 @@ from desktop_memory.ipc.client import ANSWER_SECONDS, ask
 from desktop_memory.ipc.codec import decode, encode
 
 MEMORY_METHODS = (
+    "add_project_rule",
+    "archive_project",
+    "follow_projects",
+    "merge_projects",
+    "preview_project_rule",
+    "project_called",
+    "project_changes",
+    "project_outlet",
+    "project_rules",
+    "projects",
+    "remove_project_rule",
+    "rename_project",
+    "undo_project_change",
     "apply_updates",
     "around",
     "check",

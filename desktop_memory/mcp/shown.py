@@ -30,19 +30,29 @@ class ShownEvent(TypedDict):
 
 
 class Gate:
-    """The gate before a client's eyes. `privacy` gives the settings that hold now."""
+    """The gate before a client's eyes. `privacy` gives the settings that hold now, with walls and aliases under every
+    name of their projects; `called` says what a project is called now."""
 
-    def __init__(self, privacy: Callable[[], Privacy], zone: Callable[[], tzinfo]) -> None:
+    def __init__(
+        self,
+        privacy: Callable[[], Privacy],
+        zone: Callable[[], tzinfo],
+        called: Callable[[str], str] = str,
+    ) -> None:
         self._privacy = privacy
         self._zone = zone
+        self._called = called
+        self._seen: Privacy | None = None
 
     def visible(self, events: Iterable[Remembered], project: str = "") -> list[Remembered]:
         """Without events of walled projects, unless that very project was asked for."""
-        walled = {name.casefold() for name in self._privacy().walled_projects} - {project.casefold()}
+        self._seen = self._privacy()  # for the lines of the events that are visible by it
+        walled = {name.casefold() for name in self._seen.walled_projects}
+        walled -= {self._called(project).casefold()} if project else set()
         return [event for event in events if event.project.casefold() not in walled]
 
     def event(self, event: Remembered, count: int = 1) -> ShownEvent:
-        words = self._outlet([event.project]).words
+        words = self._outlet([event.project], self._seen).words
         zone = self._zone()
         return ShownEvent(
             id=event.id,
@@ -59,10 +69,9 @@ class Gate:
         """Any other text that was recorded or written by the user."""
         return self._outlet(projects).words(text)[0]
 
-    def _outlet(self, projects: Sequence[str]) -> Outlet:
-        return Outlet(
-            Redaction.here(strict=True, projects=[p for p in projects if p]), alias_names(self._privacy())
-        )
+    def _outlet(self, projects: Sequence[str], seen: Privacy | None = None) -> Outlet:
+        redaction = Redaction.here(strict=True, projects=[p for p in projects if p])
+        return Outlet(redaction, alias_names(seen or self._privacy()))
 
 
 def fenced(heading: str, lines: Sequence[str]) -> str:

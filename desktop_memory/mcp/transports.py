@@ -10,10 +10,10 @@ from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from desktop_memory import settings
 from desktop_memory.assembly import SETTINGS_FILE
 from desktop_memory.clock import zone
 from desktop_memory.ipc.address import private_file
+from desktop_memory.mcp.followed import followed
 from desktop_memory.mcp.server import Scope, Tools, build
 from desktop_memory.mcp.shown import Gate
 from desktop_memory.memory import Memory
@@ -67,7 +67,7 @@ def token(folder: Path) -> str:
 
 
 def _tools(memory: Memory, folder: Path, client: str) -> Tools:
-    gate = Gate(lambda: settings.load(folder / SETTINGS_FILE).privacy, zone)
+    gate = Gate(lambda: followed(memory, folder / SETTINGS_FILE), zone, memory.project_called)
     return Tools(memory, gate, Scope(client=client))
 
 

@@ -67,7 +67,7 @@ def checked(kind: str, pattern: str) -> str:
     if kind == "title":
         title_pattern.compiled(text)
     elif kind == "domain":
-        if not (found := host(text)) or " " in found:
+        if not (found := host(text).removeprefix("www.")) or " " in found:
             raise UsageError(f"{pattern!r} is no site.", "For example: example.org")
         return found
     elif kind == "folder":

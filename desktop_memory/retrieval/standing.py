@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from desktop_memory.model import Query, Remembered, Standing
+from desktop_memory.store import project_reads
 from desktop_memory.store.store import Clock, Store
 
 Branch = tuple[str, str, int, tuple[str, ...]]
@@ -48,18 +49,16 @@ def standing(store: Store, project: str, clock: Clock, read_branch: ReadBranch) 
 
 
 def latest_project(store: Store, clock: Clock) -> str:
-    """The project of the newest event that has one."""
-    for event in _recent(store, clock, 200):
-        if event.project:
-            return event.project
-    return ""
+    """The project of the newest event that has one; an archived one is not offered."""
+    return next(iter(latest_projects(store, clock, 1, among=200)), "")
 
 
-def latest_projects(store: Store, clock: Clock, count: int = 3) -> list[str]:
-    """The projects worked on last, newest first."""
+def latest_projects(store: Store, clock: Clock, count: int = 3, *, among: int = 2_000) -> list[str]:
+    """The projects worked on last, newest first, without those that are archived."""
+    archived = project_reads.archived(store.read())
     found: dict[str, None] = {}
-    for event in _recent(store, clock, 2_000):
-        if event.project:
+    for event in _recent(store, clock, among):
+        if event.project and event.project.casefold() not in archived:
             found.setdefault(event.project)
         if len(found) == count:
             break

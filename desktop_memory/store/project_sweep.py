@@ -72,8 +72,8 @@ def move(connection: apsw.Connection, links: ProjectLinks, sweep: Sweep, found: 
         moved += _move(connection, links, id_)
     connection.execute(
         """UPDATE project_change SET cursor = ?1, moved = moved + ?2, running = ?1 < until
-        WHERE id = ?3 AND undone = ?4 AND running""",
-        (found.cursor, moved, sweep.change, sweep.undone),
+        WHERE id = ?3 AND undone = ?4 AND cursor = ?5 AND running""",
+        (found.cursor, moved, sweep.change, sweep.undone, sweep.cursor),
     )
     return moved
 

@@ -242,11 +242,17 @@ def pins(connection: apsw.Connection, status: str) -> list[Pin]:
     )
     return [
         Pin(
-            id=id_, kind=kind, text=text, status=state, created=moment(created), project=project,
+            id=id_, kind=kind, text=text, status=state, created=moment(created),
+            project=_called_now(connection, project),
             due=None if due is None else moment(due), position=position, event=event,
         )
         for id_, kind, text, state, created, project, due, position, event in rows
     ]  # fmt: skip
+
+
+def _called_now(connection: apsw.Connection, project: str) -> str:
+    found = entity(connection, "project", project) if project else None
+    return project if found is None else found.name
 
 
 def places(connection: apsw.Connection, midnight: datetime) -> list[PlaceStatus]:

@@ -17,7 +17,19 @@ from collectors.event import Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
 from desktop_memory.pipeline.keeping import Limit
-from desktop_memory.store import chain, feed, forget, migrations, profile, reads, retention, rows, tabs, words
+from desktop_memory.store import (
+    chain,
+    feed,
+    forget,
+    migrations,
+    profile,
+    project_sweep,
+    reads,
+    retention,
+    rows,
+    tabs,
+    words,
+)
 from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
@@ -171,6 +183,17 @@ class Store:
             self._rechain(connection, found)
         self._events.forget_cached()
         return len(found)
+
+    def follow_projects(self) -> bool:
+        """Let a batch of events follow the oldest change to projects; False when none is waiting for it."""
+        sweep = project_sweep.next_sweep(self.read())
+        if sweep is None:
+            return False
+        found = project_sweep.seek(self.read(), sweep)
+        with self.transaction() as connection:
+            self._events.begin(connection)
+            project_sweep.move(connection, self._events.projects, sweep, found)
+        return True
 
     def adopt(self, secrets: Sequence[bytes]) -> None:
         """Know again from now on what a memory with these secrets knew."""
