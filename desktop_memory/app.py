@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from collectors.collector import Collector, Cursor, LiveCollector, Place, Unavailable
 from desktop_memory import clock, logs, permissions
-from desktop_memory.assembly import COPIES_FOLDER, SPOOL_FOLDER, Assembly, assemble
+from desktop_memory.assembly import Assembly, assemble
 from desktop_memory.desktop import shell_hook
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import KnownError, UsageError
@@ -29,6 +29,7 @@ from desktop_memory.pipeline.redact import redact_text
 from desktop_memory.resources import resource
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
+from desktop_memory.vault import in_memory
 from desktop_memory.vault.settling import settle
 from desktop_memory.workers import Worker
 
@@ -147,7 +148,7 @@ class App:
         from collectors.shell.recognise import recognise
 
         try:
-            found = recognise(Path(name), self.folder / COPIES_FOLDER)
+            found = recognise(Path(name), in_memory.copies(self.folder))
             if found is None:
                 raise KnownError(
                     f"{name} is no file that is known here.",
@@ -266,8 +267,8 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
     ours = sources(
         device=parts.store.profile.device,
         home=Path.home(),
-        spool=parts.folder / SPOOL_FOLDER,
-        copies=parts.folder / COPIES_FOLDER,
+        spool=parts.folder / in_memory.SPOOL_FOLDER,
+        copies=in_memory.copies(parts.folder),
         idle=timedelta(seconds=wanted.idle_seconds),
         app_names=apps.load(resource("apps.toml")),
         editors=editors.load(resource("editors.toml")),

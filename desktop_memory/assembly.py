@@ -44,8 +44,6 @@ logger = logging.getLogger(__name__)
 SETTINGS_FILE = "settings.toml"
 GRAPH_FOLDER = "graph"
 MODEL_NOTES = "model-check.json"
-SPOOL_FOLDER = "spool"
-COPIES_FOLDER = "copies"
 
 
 @dataclass(kw_only=True)

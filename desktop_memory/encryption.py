@@ -17,7 +17,7 @@ from desktop_memory.owner import OwnerLock
 from desktop_memory.store.convert import convert
 from desktop_memory.store.store import Store
 from desktop_memory.vault import header as headers
-from desktop_memory.vault import recovery, settling, system_keyring, unlocking
+from desktop_memory.vault import in_memory, recovery, settling, system_keyring, unlocking
 from desktop_memory.vault.header import Header, Key
 from desktop_memory.vault.wrapping import KEY_BYTES, WrongSecret
 
@@ -98,6 +98,7 @@ def turn_on(folder: Path, planned: Plan, told: Told) -> None:
             if headers.load(folder) is None:
                 drop(planned)
         unlocking.hold(planned.header, planned.key)
+        in_memory.settle_spool(folder)
     logger.info("encryption is on")
 
 
@@ -113,6 +114,7 @@ def turn_off(folder: Path, told: Told) -> None:
         finally:
             settling.settle(folder, held=True)
         unlocking.forget(header)
+        in_memory.settle_spool(folder)
         if "keyring" in header.ways:
             with suppress(system_keyring.NoKeyring):
                 system_keyring.forget(header.id)

@@ -19,8 +19,9 @@ from collectors.shell.paths import zdotdir
 from desktop_memory.desktop.rc_file import RcFile
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.resources import resource
+from desktop_memory.vault.in_memory import SPOOL_FOLDER as SPOOL
+from desktop_memory.vault.in_memory import settle_spool
 
-SPOOL = "spool"
 _SCRIPTS = "hooks"
 _KEEP_REPEATS = "HISTCONTROL=ignorespace"
 _FOLDER = re.compile(r"^# Notes commands for Desktop Memory in (.*)\. Undo: ", re.MULTILINE)
@@ -120,6 +121,8 @@ def refresh(data_folder: Path) -> None:
             if kind.whole:
                 for path in files(kind.name, data_folder):
                     RcFile(path=path).put(_lines(kind, data_folder, False))
+    with suppress(KnownError, OSError):
+        settle_spool(data_folder, [shell for shell in SHELLS if files(shell, data_folder)])
 
 
 def _kind(shell: str) -> Shell:
@@ -153,9 +156,11 @@ def _copy_script(kind: Shell, data_folder: Path) -> Path:
 
 def _make_spool(kind: Shell, data_folder: Path) -> None:
     try:
+        settle_spool(data_folder)
         (data_folder / SPOOL).mkdir(mode=0o700, parents=True, exist_ok=True)
         (data_folder / SPOOL / kind.name).mkdir(mode=0o700, exist_ok=True)
         (data_folder / SPOOL).chmod(0o700)
+        settle_spool(data_folder)
     except OSError as error:
         raise KnownError(
             f"{data_folder} cannot be written: {error.strerror}.", "Check its permissions."
