@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_memory import clock, settings
 from desktop_memory.app import running
-from desktop_memory.assembly import SETTINGS_FILE
+from desktop_memory.assembly import GRAPH_FOLDER, SETTINGS_FILE
 from desktop_memory.desktop import shell_hook
 from desktop_memory.desktop.display import has_display
-from desktop_memory.embedding.model_files import built_in, check
+from desktop_memory.embedding import model_files
 from desktop_memory.errors import KnownError
+from desktop_memory.graph import look
 from desktop_memory.ipc.remote import RemoteApp
 from desktop_memory.permissions import open_to_others
 from desktop_memory.pipeline.privacy import Rules
@@ -34,13 +34,13 @@ class Check:
 
 def examine(folder: Path) -> list[Check]:
     """All checks, each on its own: one that fails leaves the others standing."""
-    return [found for look in _CHECKS for found in _guarded(look, folder)]
+    return [found for check in _CHECKS for found in _guarded(check, folder)]
 
 
-def _guarded(look: Callable[[Path], Iterator[Check]], folder: Path) -> list[Check]:
-    name = look.__name__.strip("_").replace("_", " ")
+def _guarded(check: Callable[[Path], Iterator[Check]], folder: Path) -> list[Check]:
+    name = check.__name__.strip("_").replace("_", " ")
     try:
-        return list(look(folder)) or [Check(name=name)]
+        return list(check(folder)) or [Check(name=name)]
     except KnownError as error:
         return [Check(name=name, state="problem", problem=error.problem, advice=error.advice)]
 
@@ -74,21 +74,26 @@ def _store(folder: Path) -> Iterator[Check]:
 
 def _permissions(folder: Path) -> Iterator[Check]:
     """Everything in the folder is for its owner alone."""
-    for path in open_to_others(folder):
+    found = list(open_to_others(folder))
+    if found:
+        more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         yield Check(
             name="permissions",
             state="problem",
-            problem=f"others may read {path}",
+            problem=f"others may read {found[0]}{more}",
             advice="Start Desktop Memory once: it takes them away from others.",
         )
 
 
 def _model(folder: Path) -> Iterator[Check]:
-    check(built_in())
+    model_files.check(model_files.built_in())
     yield Check(name="model")
 
 
 def _graph(folder: Path) -> Iterator[Check]:
+    found = look.look(folder / GRAPH_FOLDER)
+    if found.problem:
+        yield Check(name="graph", state="problem", problem=found.problem, advice=found.advice)
     aside = sorted(folder.glob("graph*.damaged*"))
     if aside:
         yield Check(
@@ -119,7 +124,7 @@ def _shells(folder: Path) -> Iterator[Check]:
         yield Check(
             name=f"{shell} hook",
             problem="not installed: commands arrive late, without folder and result",
-            advice=f"desktop-memory hook {shell} install",
+            advice=f"Run `desktop-memory hook {shell} install`.",
         )
 
 

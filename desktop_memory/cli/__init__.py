@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,6 +18,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from desktop_memory.embedding.child import main as child
 
         return child()
+    if arguments[:1] == ["graph-look"]:
+        from desktop_memory.graph.look import child as look
+
+        return look(Path(arguments[1]))
     from desktop_memory.cli.parser import run
 
     return run(arguments)

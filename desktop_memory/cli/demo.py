@@ -67,6 +67,7 @@ def _make(folder: Path) -> None:
     from desktop_memory.clock import clock
 
     people = folder / "home"
+    os.umask(0o077)
     print("Making up a fortnight …", end="", file=sys.stderr, flush=True)
     settings.save(demo.settings(), folder / SETTINGS_FILE)
     demo.lay_out(people, clock())
@@ -86,5 +87,8 @@ def _tour(folder: Path) -> int:
         say(f"\n$ desktop-memory {shown}")
         given = build().parse_args(["--home", str(folder), *words])
         given.run(given)
-    say(f"\nTry your own: {NOW_VARIABLE}={os.environ[NOW_VARIABLE]} desktop-memory --home {folder} search …")
+    say(
+        f"\nTry your own: {NOW_VARIABLE}={os.environ[NOW_VARIABLE]} TZ={os.environ['TZ']} "
+        f"desktop-memory --home {folder} search …"
+    )
     return 0

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.counting import counted
+from desktop_memory.errors import BusyError
+
+if TYPE_CHECKING:
+    from desktop_memory.asking import GraphStats
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -18,11 +22,25 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def _graph(arguments: argparse.Namespace) -> None:
     if arguments.action == "rebuild":
-        _rebuild(arguments)
-    _stats(arguments)
+        found = _rebuilt(arguments)
+    else:
+        found = _looked_at(arguments)
+    _print(found, as_json=arguments.json)
 
 
-def _rebuild(arguments: argparse.Namespace) -> None:
+def _looked_at(arguments: argparse.Namespace) -> GraphStats:
+    """The graph's own word where it can be opened, else the store's."""
+    from desktop_memory.cli.session import opened, owned
+
+    try:
+        with owned(arguments) as app:
+            return app.memory.graph_stats()
+    except BusyError:
+        with opened(arguments) as memory:
+            return memory.graph_stats()
+
+
+def _rebuilt(arguments: argparse.Namespace) -> GraphStats:
     """Ctrl+C ends it and leaves the graph as it was."""
     from desktop_memory.cli.session import owned
 
@@ -35,17 +53,14 @@ def _rebuild(arguments: argparse.Namespace) -> None:
     try:
         with owned(arguments) as app:
             app.rebuild("graph", progress)
+            return app.memory.graph_stats()
     finally:
         if shown:
             print("\r\033[K", end="", file=sys.stderr)
 
 
-def _stats(arguments: argparse.Namespace) -> None:
-    from desktop_memory.cli.session import opened
-
-    with opened(arguments) as memory:
-        found = memory.graph_stats()
-    if arguments.json:
+def _print(found: GraphStats, *, as_json: bool) -> None:
+    if as_json:
         print_json(
             {"graph": {"state": found.state, "reason": found.reason, "behind": found.behind,
                        "progress": found.progress, "counted_by": found.by, "counts": dict(found.counts)}}

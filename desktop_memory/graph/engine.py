@@ -61,7 +61,7 @@ def node(id_: int) -> int:
 class Engine:
     """An open file. Any thread may read; one thread at a time writes."""
 
-    def __init__(self, path: Path, *, pool_bytes: int = POOL_BYTES) -> None:
+    def __init__(self, path: Path, *, pool_bytes: int = POOL_BYTES, read_only: bool = False) -> None:
         """Open or create it. Raises EngineError for a file that cannot be used, ImportError without an engine."""
         module = _module()
         try:
@@ -71,6 +71,7 @@ class Engine:
                 max_num_threads=_THREADS,
                 max_db_size=_MAX_BYTES,
                 checkpoint_threshold=_JOURNAL_BYTES,
+                read_only=read_only,
             )
         except (RuntimeError, IndexError, ValueError) as error:
             raise EngineError(str(error)) from error

@@ -22,9 +22,17 @@ logger = logging.getLogger(__name__)
 _FILE = "graph.kuzu"
 _NEW = "new.kuzu"
 _OLD = "old.kuzu"
-_MARKER = "opening"
+MARKER = "opening"
+"""The file that stands there while a graph is being opened: found later, that opening crashed."""
+
 _NOT_THE_FILE = ("lock", "Mmap", "Permission", "No space", "buffer pool")
 """In the engine's errors: the machine's fault, not the file's."""
+
+
+def file_of(folder: Path) -> Path:
+    """Where the graph of this folder is kept."""
+    return folder / _FILE
+
 
 State = Literal["ready", "rebuilding", "missing", "closed"]
 
@@ -131,16 +139,16 @@ class Graph:
 
     @property
     def has_file(self) -> bool:
-        return (self.folder / _FILE).exists()
+        return file_of(self.folder).exists()
 
     # inside
 
     def _open(self) -> None:
         path = self.folder / _FILE
-        if (self.folder / _MARKER).exists():
+        if (self.folder / MARKER).exists():
             logger.warning("the last opening of the graph crashed: moving it aside")
             self._move_aside()
-            (self.folder / _MARKER).unlink(missing_ok=True)
+            (self.folder / MARKER).unlink(missing_ok=True)
         if not path.exists():
             self.state = "missing"
             return
@@ -165,7 +173,7 @@ class Graph:
     @contextmanager
     def _marked(self) -> Iterator[None]:
         """A damaged file can crash the process: a marker left behind tells the next start."""
-        marker = self.folder / _MARKER
+        marker = self.folder / MARKER
         with open(marker, "w") as file:
             file.write(str(os.getpid()))
             file.flush()
