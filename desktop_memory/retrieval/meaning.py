@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FEW_DOCS = 40_000
-"""Up to so many docs that pass the filters, only they are ranked; a filter that lets more pass acts afterwards."""
+FEW_EVENTS = 15_000
+"""Up to so many events that pass the filters, only their docs are ranked. Of a filter that lets more pass enough stand
+among the nearest of all, as a rule; where they do not, its docs are gathered after all."""
 _MORE = 4
 _BROAD = 1_000
 _SAMPLE_AGE = 2_000
@@ -92,10 +93,13 @@ class VectorLane:
             near = nearest(limit * _MORE)
         elif plain:
             near = nearest(limit * 8, months=_months(query))
-        elif (few := docs.matching(connection, query, FEW_DOCS)) is not None:
+        elif (few := docs.matching(connection, query, FEW_EVENTS)) is not None:
             near = nearest(limit * _MORE, docs=few)
         else:
-            near = nearest(_BROAD)
+            found = docs.newest_events(connection, nearest(_BROAD), query, limit)
+            if len(found) == limit:
+                return found
+            near = nearest(limit * _MORE, docs=docs.matching(connection, query))
         return docs.newest_events(connection, near, query, limit)
 
     def _cosines(self, model: StoredModel, question: Vectors) -> Callable[[Sequence[int]], dict[int, float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import apsw
 
@@ -11,15 +10,22 @@ from desktop_memory.model import Query
 from desktop_memory.store.rows import Filter
 
 
-def matching(connection: apsw.Connection, query: Query, limit: int) -> set[int] | None:
-    """The docs of the events that pass the filters; None when there are more than `limit`."""
-    filter_ = Filter(query).add("event.doc IS NOT NULL")
-    found: set[int] = set()
-    for (doc,) in connection.execute(f"SELECT event.doc FROM event WHERE {filter_.where}", filter_.values):
-        found.add(doc)
-        if len(found) > limit:
+def matching(connection: apsw.Connection, query: Query, limit: int | None = None) -> set[int] | None:
+    """The docs of the events that pass the filters; None at once when more than `limit` events do."""
+    filter_ = Filter(query)
+    if limit is not None:
+        passing = connection.execute(
+            f"SELECT count(*) FROM (SELECT 1 FROM event WHERE {filter_.where} LIMIT ?)",
+            (*filter_.values, limit + 1),
+        ).get
+        if int(str(passing)) > limit:
             return None
-    return found
+    # Without the +, SQLite may read all events by their docs instead of the few that pass.
+    rows = connection.execute(
+        f"SELECT DISTINCT event.doc FROM event WHERE {filter_.where} AND +event.doc IS NOT NULL",
+        filter_.values,
+    )
+    return {int(str(doc)) for (doc,) in rows}
 
 
 def newest_events(
@@ -52,4 +58,12 @@ def docs_of(connection: apsw.Connection, events: Iterable[int]) -> dict[int, int
 
 def only_times(query: Query) -> bool:
     """Whether the query filters by time and nothing else."""
-    return replace(query, text="", since=None, until=None, limit=20, offset=0, typing=False) == Query()
+    return not (
+        query.kinds
+        or query.app
+        or query.project
+        or query.domain
+        or query.repo
+        or query.device
+        or query.failed
+    )
