@@ -51,9 +51,16 @@ def make(connection: apsw.Connection) -> None:
 
 
 def become_another(connection: apsw.Connection) -> None:
-    """From now on this memory is another device's: the one it was copied from may go on recording."""
+    """From now on this memory is another device's: the one it was copied from may go on recording, and sharing."""
     device = str(uuid.uuid4())
     connection.execute("INSERT INTO device (uuid) VALUES (?)", (device,))
+    connection.execute(
+        """INSERT OR IGNORE INTO share_peer (device) SELECT device.id FROM device JOIN profile ON value = uuid
+        WHERE profile.name = 'device'"""
+    )
+    for table in ("share_segment", "share_again", "share_changed", "share_gone"):
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM share_state WHERE name = 'segment'")
     connection.execute("UPDATE profile SET value = ? WHERE name = 'device'", (device,))
 
 

@@ -1,5 +1,8 @@
 -- From schema 1: what the second version of the file adds.
 
+-- What is inserted comes into the full text once a transaction (EventWriter.index_words), not row by row.
+DROP TRIGGER event_words_insert;
+
 -- What a list of copies shows of each. The title goes when one of its sources is forgotten.
 ALTER TABLE copy ADD COLUMN title TEXT NOT NULL DEFAULT '';
 ALTER TABLE copy ADD COLUMN format TEXT NOT NULL DEFAULT 'markdown';
@@ -106,3 +109,48 @@ CREATE TABLE backup (
     path TEXT NOT NULL,
     last INTEGER NOT NULL
 ) STRICT;
+
+-- Sharing with the user's other machines: what is agreed, and how far it is written and read.
+CREATE TABLE share_state (
+    name  TEXT PRIMARY KEY,
+    value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Events to write again because they changed, and events whose lines must be emptied.
+CREATE TABLE share_changed (event INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE share_gone (event INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER share_event_changed
+AFTER UPDATE OF start, end, open, title, text, url, domain, app, project, details ON event
+WHEN EXISTS (SELECT 1 FROM share_state) BEGIN
+    INSERT OR IGNORE INTO share_changed (event) VALUES (new.id);
+END;
+CREATE TRIGGER share_event_gone AFTER DELETE ON event WHEN EXISTS (SELECT 1 FROM share_state) BEGIN
+    INSERT OR IGNORE INTO share_gone (event) VALUES (old.id);
+    DELETE FROM share_changed WHERE event = old.id;
+END;
+
+-- Which events a segment of ours was begun with, and those that were written again into it.
+CREATE TABLE share_segment (
+    number INTEGER PRIMARY KEY,
+    first  INTEGER NOT NULL,
+    last   INTEGER NOT NULL
+) STRICT;
+CREATE TABLE share_again (
+    event   INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    PRIMARY KEY (event, segment)
+) STRICT, WITHOUT ROWID;
+
+-- Other devices' segments: the file as it was read, and how many of its lines are known.
+CREATE TABLE share_read (
+    device TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    stamp  TEXT NOT NULL,
+    lines  INTEGER NOT NULL,
+    PRIMARY KEY (device, number)
+) STRICT, WITHOUT ROWID;
+
+-- Devices whose events came through the folder: they are theirs to write.
+CREATE TABLE share_peer (device INTEGER PRIMARY KEY REFERENCES device (id)) STRICT;
+
+ALTER TABLE forget_batch ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;

@@ -199,6 +199,15 @@ class Store:
         """Know again from now on what a memory with these secrets knew."""
         with self.transaction() as connection:
             profile.adopt(connection, secrets)
+        self._read_profile()
+
+    def take_over(self, secret: bytes) -> None:
+        """Keep what comes from now on under this secret; ours is known as an older one."""
+        with self.transaction() as connection:
+            profile.take_over(connection, secret)
+        self._read_profile()
+
+    def _read_profile(self) -> None:
         self.profile = self._identify()
         self._events = EventWriter(self.profile)
 
@@ -222,6 +231,7 @@ class Store:
             outcomes[outcome] += 1
             if id_ is not None and tabs.may_join(item.event, outcome):
                 shown.append(id_)
+        self._events.index_words(connection)
         tabs.join(connection, shown)
         for gap in gaps:
             self._events.put_gap(connection, gap, device)
