@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -58,3 +59,9 @@ class ProjectChange:
     undone: bool = False
     done: float = 1.0
     moved: int = 0
+
+
+def one_is_walled(walled: Sequence[str], name: str, other: str) -> bool:
+    """Whether merging these two puts a wall around what had none; `walled` holds every name that has one."""
+    walls = {wall.casefold() for wall in walled}
+    return (name.casefold() in walls) != (other.casefold() in walls)

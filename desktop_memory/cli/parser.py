@@ -23,6 +23,7 @@ from desktop_memory.cli import (
     look_back,
     mcp,
     model,
+    project,
     transfer,
 )
 from desktop_memory.cli.output import print_error
@@ -82,6 +83,7 @@ def build() -> argparse.ArgumentParser:
         context,
         look_back,
         keep,
+        project,
         control,
         transfer,
         backup,

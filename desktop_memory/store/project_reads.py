@@ -13,6 +13,9 @@ from desktop_memory.store import project_book as book
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.project_matching import matching
 
+_NOBODY = -1
+"""A project that is still to be made."""
+
 
 def projects(connection: apsw.Connection) -> list[Project]:
     """All of them, the last worked on first; one without events only where the user decided something about it."""
@@ -63,7 +66,7 @@ def preview_rule(connection: apsw.Connection, kind: str, pattern: str, project: 
         connection,
         "SELECT count(*), count(*) FILTER (WHERE event.project IS NOT ?), min(start), max(start) FROM event "
         f"WHERE {matching(connection, kind, pattern)}",
-        (target,),
+        (_NOBODY if target is None else target,),
     )
     return ProjectPreview(
         events=count, changed=changed,
