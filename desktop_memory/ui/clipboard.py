@@ -68,9 +68,14 @@ def clear(text: str) -> bool:
     return True
 
 
+def needs_a_key_press() -> bool:
+    """Whether this desktop takes a text only from a window that was just pressed or typed in."""
+    return QGuiApplication.platformName().startswith("wayland")
+
+
 def _out_of_reach() -> bool:
     """On Wayland only the window in front may use the clipboard."""
-    return QGuiApplication.platformName().startswith("wayland") and QGuiApplication.focusWindow() is None
+    return needs_a_key_press() and QGuiApplication.focusWindow() is None
 
 
 def _holds(clipboard: QClipboard, text: str) -> bool:

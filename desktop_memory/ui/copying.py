@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext
 from desktop_memory.ui import clipboard
 from desktop_memory.ui.desk import Desk
@@ -22,10 +24,30 @@ class Copier(QObject):
         super().__init__()
         self._desk = desk
 
-    def copy(self, request: ContextRequest, then: Callable[[CopiedContext], None] | None = None) -> None:
-        """Copy what this request gives. An empty context leaves the clipboard alone and says so."""
+    def copy(
+        self,
+        request: ContextRequest,
+        then: Callable[[CopiedContext], None] | None = None,
+        *,
+        unseen: bool = False,
+    ) -> None:
+        """Copy what this request gives. An empty context leaves the clipboard alone and says so.
 
-        def put(context: CopiedContext) -> None:
+        `unseen` when no window of ours was pressed or typed in: Wayland then refuses what Qt puts there.
+        """
+        memory = self._desk.memory
+        otherwise = self._desk.other_clipboard if unseen and clipboard.needs_a_key_press() else None
+
+        def make() -> tuple[CopiedContext, bool]:
+            context = memory.context(request)
+            if otherwise is not None and context.sources:
+                with suppress(KnownError):
+                    otherwise(context.text)
+                    return context, True
+            return context, False
+
+        def put(made: tuple[CopiedContext, bool]) -> None:
+            context, there = made
             if not context.sources:
                 self._desk.notices.say(
                     tr("Nothing was recorded there, so nothing was copied."),
@@ -34,7 +56,8 @@ class Copier(QObject):
                 )
                 return
             try:
-                clipboard.put(context.text, self._desk.other_clipboard)
+                if not there:
+                    clipboard.put(context.text, self._desk.other_clipboard)
             except Exception as error:
                 self._desk.notices.failed(error)
                 return
@@ -43,13 +66,7 @@ class Copier(QObject):
             if then is not None:
                 then(context)
 
-        self._desk.background.run(
-            lambda: self._desk.memory.context(request),
-            put,
-            self._desk.notices.failed,
-            owner=self,
-            lane="copy",
-        )
+        self._desk.background.run(make, put, self._desk.notices.failed, owner=self, lane="copy")
 
     def copy_text(self, text: str, events: Sequence[int] = ()) -> bool:
         """Copy lines of these events as they stand; whether they are on the clipboard, for a failure is said."""

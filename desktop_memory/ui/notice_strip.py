@@ -56,6 +56,7 @@ class NoticeStrip(QWidget):
         self.deeds.show_deeds(notice.deeds)
         self.setAccessibleName(f"{notice.text} {notice.advice}".strip())
         self.show()
+        self.update()
         self._timer.stop()
         if notice.tone == "ok" and not notice.deeds:
             self._timer.start()

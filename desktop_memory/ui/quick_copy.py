@@ -74,7 +74,7 @@ class QuickCopy(QObject):
         self._copy()
 
     def _copy(self) -> None:
-        self._copier.copy(STEPS[self._step], self._copied)
+        self._copier.copy(STEPS[self._step], self._copied, unseen=True)
 
     def _copied(self, context: CopiedContext) -> None:
         memory, ids = self._desk.memory, [source.event for source in context.sources]

@@ -153,7 +153,7 @@ class Screens(QObject):
             self.tray.offer_undo()
 
     def _say_in_the_corner(self, notice: Notice) -> None:
-        if self.window.isVisible() or self.popup.isVisible():
+        if self.window.isActiveWindow() or self.popup.isVisible():
             return
         if QGuiApplication.platformName().startswith("wayland"):  # where a window cannot choose its place
             self.tray.say(notice.text, notice.advice)

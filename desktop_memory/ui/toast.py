@@ -81,6 +81,7 @@ class Toast(QWidget):
             self.fade.begin()
         self.show()
         self.raise_()
+        self.update()
         self._timer.start(STAYS_WITH_BUTTONS_MS if notice.deeds else STAYS_MS)
 
     def _place(self) -> None:

@@ -67,8 +67,9 @@ def clock_time(moment: datetime) -> str:
 
 
 def span(start: datetime, end: datetime) -> str:
-    """09:41–10:32."""
-    return f"{clock_time(start)}–{clock_time(end)}"
+    """09:41–10:32; 09:41 where both are of the same minute."""
+    first, last = clock_time(start), clock_time(end)
+    return first if first == last and end - start < timedelta(minutes=1) else f"{first}–{last}"
 
 
 def short_day(day: date) -> str:
@@ -86,6 +87,16 @@ def long_day(day: date) -> str:
 def month_of(day: date) -> str:
     """Aug 2026."""
     return _locale().toString(_qdate(day), "MMM yyyy")
+
+
+def short_month(day: date) -> str:
+    """Aug."""
+    return _locale().standaloneMonthName(day.month, QLocale.FormatType.ShortFormat).removesuffix(".")
+
+
+def short_weekday(day: date) -> str:
+    """Thu."""
+    return _locale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat).removesuffix(".")
 
 
 def widest_time() -> str:

@@ -114,6 +114,53 @@ def test_what_was_in_front_is_found_by_the_hotkey_and_copied(desktop: Screen, ho
         window.close()
 
 
+def toast(display: Screen) -> list[int]:
+    """Place and size of the message in the corner; empty while there is none."""
+    with contextlib.suppress(subprocess.CalledProcessError):
+        (window,) = display.do("xdotool", "search", "--onlyvisible", "--name", "^Desktop Memory$").split()
+        said = display.do("xdotool", "getwindowgeometry", "--shell", window)
+        values = dict(line.split("=") for line in said.splitlines())
+        return [int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+    return []
+
+
+def both_keys_taken(data: Path) -> bool:
+    log = data / "log.txt"
+    return log.exists() and log.read_text().count("the hotkey comes by") == 2
+
+
+def test_the_second_key_copies_without_opening_anything(desktop: Screen, home: Path) -> None:  # noqa: F811
+    need("xdotool", "xclip")
+    data = home / "data"
+    data.mkdir()
+    (data / "settings.toml").write_text('[desktop]\ncopy_hotkey = "Ctrl+Alt+X"\n')
+    editor = desktop.window("notes.txt")
+    with app(home, "--home", str(data), "--background"):
+        eventually(lambda: both_keys_taken(data), within=30, what="the keys were not taken")
+        told = subprocess.run(
+            [*APP, "--home", str(data), "note", "walk the zebra"],
+            cwd=CHECKOUT,
+            env=environment(home),
+            timeout=30,
+        )
+        assert told.returncode == 0
+        editor.focus()
+        desktop.do("sh", "-c", "printf mine | xclip -selection clipboard >/dev/null 2>&1")
+        desktop.do("xdotool", "key", "ctrl+alt+x")
+
+        eventually(lambda: paste(desktop).startswith("# Last 15 minutes"), what="nothing was copied")
+        assert "walk the zebra" in paste(desktop)
+        assert active(desktop) == "notes.txt"
+        desktop.do("xdotool", "key", "ctrl+alt+x")
+        eventually(lambda: paste(desktop).startswith("# Last 60 minutes"), what="it did not widen")
+        x, y, _, height = eventually(lambda: toast(desktop), what="nothing was said")
+        assert active(desktop) == "notes.txt"
+        desktop.do("xdotool", "mousemove", str(x + 190), str(y + height - 28), "click", "1")
+
+        eventually(lambda: paste(desktop) == "mine", what="the clipboard was not put back")
+    editor.close()
+
+
 def test_a_second_start_raises_the_first(desktop: Screen, home: Path) -> None:  # noqa: F811
     with app(home, "--background"):
         eventually(lambda: tray_icon(desktop.display), within=30)

@@ -92,3 +92,21 @@ def test_typing_finds_and_escape_hides_on_wayland(sway: Sway, home: Path) -> Non
         press("-k", "Escape")
         eventually(lambda: POPUP not in sway.titles())
         assert "Desktop Memory" in sway.titles()
+
+
+def test_the_command_for_a_key_copies_without_a_window_on_wayland(sway: Sway, home: Path) -> None:
+    need("wl-copy", "wl-paste")
+    runtime_only = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    env = dict(runtime_only, QT_QPA_PLATFORM="wayland", DESKTOP_MEMORY_HOME=str(home / "data"))
+    command = (sys.executable, "-m", "desktop_memory")
+    with running(*command, "run", "--background", env=env, cwd=CHECKOUT):
+        log = home / "data" / "log.txt"
+        eventually(lambda: log.exists() and "watching windows" in log.read_text(), within=30)
+        subprocess.run([*command, "note", "walk the zebra"], cwd=CHECKOUT, env=env, timeout=30, check=True)
+        before = sway.titles()
+
+        subprocess.run([*command, "popup", "--copy"], cwd=CHECKOUT, env=env, timeout=30, check=True)
+
+        eventually(lambda: paste().startswith("# Last 15 minutes"), what="nothing was copied")
+        assert "walk the zebra" in paste()
+        assert sway.titles() == before
