@@ -15,6 +15,7 @@ from pathlib import Path
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
+from desktop_memory.asking import Parts
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.model import (
     ContextRequest,
@@ -28,6 +29,7 @@ from desktop_memory.model import (
 )
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
+from desktop_memory.pipeline.told import Told
 from desktop_memory.projects import Projects
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
@@ -49,6 +51,10 @@ _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 class Memory(Projects, Resting):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
 
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._told = Told()
+
     # remembering
 
     def remember(
@@ -60,7 +66,7 @@ class Memory(Projects, Resting):
         skipped: Mapping[str, int] | None = None,
     ) -> Receipt:
         """Store what was seen, in one transaction with the place's cursor; what became of it."""
-        events: list[Incoming] = []
+        events: list[Event] = []
         gaps: list[Gap] = []
         self.follow_schedule()
         pause = self.paused()
@@ -68,8 +74,13 @@ class Memory(Projects, Resting):
             if isinstance(item, Gap):
                 gaps.append(item)
             else:
-                events.append(Incoming(event=_until_pause(item, pause)))
-        return self._store_all(events, gaps, place=place, cursor=cursor, skipped=skipped)
+                events.append(_until_pause(item, pause))
+        fresh = self._told.changed(events)
+        receipt = self._store_all(
+            [Incoming(event=event) for event in fresh], gaps, place=place, cursor=cursor, skipped=skipped
+        )
+        repeated = len(events) - len(fresh)
+        return replace(receipt, read=receipt.read + repeated, known=receipt.known + repeated)
 
     def _store_all(
         self,
@@ -83,6 +94,7 @@ class Memory(Projects, Resting):
     ) -> Receipt:
         counts: Counter[tuple[str, str]] = Counter()
         incoming: list[Incoming] = []
+        kept: list[Event] = []
         for item in events:
             admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
@@ -90,9 +102,12 @@ class Memory(Projects, Resting):
                 counts[("dropped", f"excluded project: {name}")] += 1
             elif admitted.event is not None:
                 incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
+                kept.append(item.event)
         outcomes = self._store.record(
             incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped
         )
+        if not outcomes["paused"]:
+            self._told.keep(kept)
         self._tally(counts)
         if outcomes["new"] or outcomes["updated"] or gaps:
             self._tell()

@@ -62,6 +62,7 @@ class Rows:
             (key(name), kind, _us(start), None if end is None else _us(end), approx, *columns.values()),
         )
         id_ = self.connection.last_insert_rowid()
+        self._index_words(id_)
         for file in files:
             self.connection.execute(
                 "INSERT INTO event_entity VALUES (?, ?, ?)", (self.entity("file", file), _us(start), id_)
@@ -71,6 +72,13 @@ class Rows:
         else:
             self.touched.append((_us(start), _us(start if end is None else end)))
         return id_
+
+    def _index_words(self, id_: int) -> None:
+        self.connection.execute(
+            """INSERT INTO event_words (rowid, title, text, words)
+            SELECT id, title, text, words FROM event WHERE id = ?""",
+            (id_,),
+        )
 
     def grow(self, name: object, end: float) -> None:
         """The end of an open span moves on."""
@@ -119,6 +127,7 @@ class Rows:
             f"INSERT INTO event ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",
             tuple(values.values()),
         )
+        self._index_words(values["id"])
         self.connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (values["id"],))
         self.joining.append(values["id"])
 

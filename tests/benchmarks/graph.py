@@ -54,7 +54,7 @@ INSERT = """INSERT INTO event (key, kind, start, end, app, project, branch, url,
 def fill(rows: Rows, count: int, keep: bool) -> float:
     """Seconds for the inserts, with or without the sessions."""
     connection = rows.connection
-    connection.execute("DROP TRIGGER event_words_insert; BEGIN")
+    connection.execute("BEGIN")
     for kind, many in ENTITIES.items():
         connection.executemany(
             "INSERT INTO entity (kind, norm, name) VALUES (?, ?, ?)",

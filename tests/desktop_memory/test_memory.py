@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,7 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Query
 from desktop_memory.records import event_record
 from desktop_memory.settings import Privacy
+from desktop_memory.store.events import Incoming
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event
 from tests.stubs import memory_over
@@ -36,6 +40,38 @@ def store(tmp_path: Path, clock: FakeClock) -> Iterator[Store]:
 @pytest.fixture
 def memory(store: Store, clock: FakeClock) -> Memory:
     return memory_over(store, clock)
+
+
+def test_what_is_told_again_unchanged_is_not_looked_at_again(store, memory, monkeypatch):
+    told = [event(1, text="make test"), event(2, kind="browser", title="A page", url="https://example.org/")]
+    memory.remember(told)
+    written: list[int] = []
+    monkeypatch.setattr(store, "record", _counted(store.record, written))
+
+    again = memory.remember([*told, event(3, text="ls")])
+    late = memory.remember([replace(told[1], title="A page whose title came late")])
+
+    assert (again.read, again.new, again.known) == (3, 1, 2)
+    assert late.known == 1
+    assert written == [1, 1]
+    assert store.events([2])[0].title == "A page whose title came late"
+
+
+def _counted(record: Callable[..., Counter[str]], written: list[int]) -> Callable[..., Counter[str]]:
+    def counted(incoming: Sequence[Incoming], *more: Any, **named: Any) -> Counter[str]:
+        written.append(len(incoming))
+        return record(incoming, *more, **named)
+
+    return counted
+
+
+def test_what_a_rule_kept_out_comes_in_when_the_rule_is_gone_and_it_is_told_again(store, memory):
+    slack = event(3, kind="window", title="general", app="Slack")
+    memory._parts.gate.take(Privacy(exclude_apps=("Slack",)))
+    assert memory.remember([slack]).dropped == 1
+    memory._parts.gate.take(Privacy())
+
+    assert memory.remember([slack]).new == 1
 
 
 def test_nothing_is_stored_that_a_rule_forbids(store, clock):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -33,6 +35,26 @@ def test_reading_the_same_again_adds_nothing(store):
     assert first == {"new": 5}
     assert second == {"known": 5}
     assert store.count() == 5
+
+
+def test_an_event_told_twice_in_one_go_is_found_by_its_last_words_alone(store):
+    visit = event(1, kind="browser", title="loading", url="https://example.org/")
+
+    put(store, event(0, text="before"), visit, replace(visit, title="locking"), event(2, text="after"))
+    put(store, replace(visit, title="vacuum"))
+
+    found = {
+        word: [hit.id for hit in hits(store, word)] for word in ("loading", "locking", "vacuum", "after")
+    }
+    assert found == {"loading": [], "locking": [], "vacuum": [2], "after": [3]}
+    assert store.problems() == []
+
+
+def hits(store: Store, word: str) -> list[Any]:
+    return store.events(
+        row[0]
+        for row in store.read().execute("SELECT rowid FROM event_words WHERE event_words MATCH ?", (word,))
+    )
 
 
 def test_what_went_in_comes_out(store):
