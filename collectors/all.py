@@ -10,7 +10,7 @@ from collectors.browser.chromium import Chromium
 from collectors.browser.firefox import Firefox
 from collectors.browser.safari import Safari
 from collectors.collector import Collector, LiveCollector
-from collectors.files import RecentFiles
+from collectors.files.collector import RecentFiles
 from collectors.git.collector import Git
 from collectors.idle.collector import IdleCollector
 from collectors.idle.desktops import media
@@ -62,7 +62,7 @@ def sources(
         Firefox(home=home, copies=copies / "firefox"),
         Chromium(home=home, copies=copies / "chromium"),
         Safari(home=home, copies=copies / "safari"),
-        RecentFiles(home=home),
+        RecentFiles(home=home, copies=copies / "files"),
         Git(home=home, folders=tuple(git_folders), all_authors=git_all_authors, diffs=git_diffs),
     )
     return tuple(source for source in every if source.source not in off)

@@ -12,7 +12,7 @@ import pytest
 
 from collectors.collector import Unavailable
 from collectors.event import Event
-from collectors.files import RecentFiles
+from collectors.files.collector import RecentFiles
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <xbel version="1.0" xmlns:bookmark="http://www.freedesktop.org/standards/desktop-bookmarks"
@@ -46,7 +46,7 @@ def write(path: Path, *bookmarks: str) -> None:
 def read(
     home: Path, cursor: dict[str, object] | None = None
 ) -> tuple[list[Event], dict[str, object], dict[str, int]]:
-    source = RecentFiles(home=home)
+    source = RecentFiles(home=home, copies=home / "copies")
     (place,) = source.places()
     batch = source.collect(place, cursor)
     return list(batch.events), dict(batch.cursor), dict(batch.skipped)
@@ -171,7 +171,7 @@ def test_entities_are_not_expanded(home: Path, recent: Path) -> None:
 def test_an_empty_list_and_a_missing_one(home: Path, recent: Path) -> None:
     recent.touch()
     events, _, skipped = read(home)
-    source = RecentFiles(home=home)
+    source = RecentFiles(home=home, copies=home / "copies")
     (place,) = source.places()
     recent.unlink()
 
@@ -190,4 +190,7 @@ def test_lists_of_programs_that_are_shut_in_are_places_too(home: Path, recent: P
     own.parent.mkdir(parents=True)
     write(own)
 
-    assert [place.name for place in RecentFiles(home=home).places()] == [str(recent), str(own)]
+    assert [place.name for place in RecentFiles(home=home, copies=home / "copies").places()] == [
+        str(recent),
+        str(own),
+    ]
