@@ -26,6 +26,8 @@ class Actions(QObject):
     timeline_wanted = Signal(object)
     connections_wanted = Signal(object)
     """Carries what they are about."""
+    reopen_wanted = Signal(object)
+    """Carries a record: the pages and files of its session are to be opened again."""
     done = Signal()
     """Something was opened: the popup can go."""
 
@@ -92,6 +94,9 @@ class Actions(QObject):
                 lambda: self.timeline_wanted.emit(first.event),
             )
             self._entry(menu, "affiliate", tr("Connections"), "Ctrl+L", lambda: self.connections(first))
+            if first.event.session is not None:
+                again = lambda: self.reopen_wanted.emit(first.event)  # noqa: E731
+                self._entry(menu, "list-check", tr("Open its session again"), "", again)
             self._entry(
                 menu,
                 "clipboard-text",

@@ -8,7 +8,7 @@ from datetime import date
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.context.connections import Linked
 from desktop_memory.ui.parts import button, label
@@ -44,7 +44,11 @@ class LinkedList(QWidget):
         column.setSpacing(0)
         column.addWidget(head)
         column.addWidget(self._stack, 1)
-        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(px(12), px(4), px(12), px(6))
+        foot.addWidget(self._more)
+        foot.addStretch()
+        column.addLayout(foot)
         self._more.hide()
         theme.follow(self, self.update)
 
@@ -60,7 +64,7 @@ class LinkedList(QWidget):
 def linked_row(linked: Linked, today: date) -> Row:
     """Title above; why it is there and when below."""
     event = linked.event
-    row = event_row(event, count=linked.count)
+    row = event_row(event, count=1 if event.kind == "window" else linked.count)
     when = f"{day_name(local(event.start).date(), today)} {clock_time(event.start)}"
     told = [text for text, _ in row.tail]
     return replace(

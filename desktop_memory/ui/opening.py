@@ -35,6 +35,11 @@ def open_event(event: Event) -> None:
         raise KnownError(
             tr("This record has nothing that can be opened."), tr("Copy it, or look at it in the timeline.")
         )
+    open_target(found)
+
+
+def open_target(found: str) -> None:
+    """Open a url or a path. Raises KnownError when it is gone, or no program takes it."""
     if "://" not in found and not Path(found).exists():
         raise KnownError(tr("{path} is no longer there.").format(path=found), tr("It was moved or deleted."))
     url = QUrl(found) if "://" in found else QUrl.fromLocalFile(found)

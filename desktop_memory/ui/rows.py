@@ -49,6 +49,8 @@ class Row:
     event: Remembered | None = None
     members: tuple[int, ...] = ()
     """Ids of all events that it stands for, where they are more than one."""
+    state: str = ""
+    """What a screen reader says of it first: whether it is ticked."""
     does: Any = None
     """What the list's owner does with it when there is no event."""
 
@@ -60,7 +62,7 @@ class Row:
     def spoken(self) -> str:
         """The row as a screen reader says it, and as Ctrl+C copies it."""
         tail = " ".join(text for text, _ in self.tail)
-        parts = (self.time, self.title + (f" {tail}" if tail else ""), self.second, self.chip)
+        parts = (self.state, self.time, self.title + (f" {tail}" if tail else ""), self.second, self.chip)
         return " · ".join(part for part in parts if part)
 
 

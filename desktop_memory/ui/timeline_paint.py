@@ -14,7 +14,7 @@ from desktop_memory.ui.rows import clean
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.ticks import ticks
 from desktop_memory.ui.timeline_data import Lane, Marks
-from desktop_memory.ui.words import tr
+from desktop_memory.ui.words import span, tr
 
 FEW = 150
 """Up to so many events in view, each is painted by itself, with round corners."""
@@ -172,7 +172,13 @@ def _block(
         painter.setPen(theme["text"])
         inner = box.adjusted(8 * frame.unit, 0, -4 * frame.unit, 0)
         name = painter.fontMetrics().elidedText(session_name(session), Qt.TextElideMode.ElideRight, int(room))
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), name)
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inner, int(side), name)
+        lasted = span(session.start, session.end)
+        start = painter.fontMetrics().horizontalAdvance(name) + 10 * frame.unit
+        if start + painter.fontMetrics().horizontalAdvance(lasted) <= room:
+            painter.setPen(theme["muted"])
+            painter.drawText(inner.adjusted(start, 0, 0, 0), int(side), lasted)
 
 
 def session_name(session: Session) -> str:
@@ -212,7 +218,7 @@ def _strip(painter: QPainter, frame: Frame, lane: Lane, box: QRectF, colour: QCo
     width = max(1, round(frame.width * painter.device().devicePixelRatioF()))
     full, counts = lane.columns(frame.since, frame.until, width)
     most = max(1, int(counts.max(initial=1)))
-    alpha = np.where(full, 0.45 + 0.4 * np.minimum(1.0, counts / most), 0.0)
+    alpha = np.where(full, 0.6 + 0.25 * np.minimum(1.0, counts / most), 0.0)
     pixels = np.empty((width, 4), dtype=np.uint8)
     for place, channel in enumerate((colour.blueF(), colour.greenF(), colour.redF(), 1.0)):
         pixels[:, place] = np.round(alpha * channel * 255)

@@ -6,23 +6,34 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
+    QNativeGestureEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QGestureEvent,
+    QPinchGesture,
+    QSizePolicy,
+    QToolTip,
+    QWidget,
+)
 
-from desktop_memory.model import Session
+from desktop_memory.model import Remembered, Session
 from desktop_memory.ui.parts import by_keyboard
 from desktop_memory.ui.theme import Theme
-from desktop_memory.ui.timeline_data import Marks
+from desktop_memory.ui.timeline_card import card, gap_told, told_of
+from desktop_memory.ui.timeline_data import Marks, lane_of
 from desktop_memory.ui.timeline_paint import (
     Frame,
     lane_names_width,
@@ -31,9 +42,8 @@ from desktop_memory.ui.timeline_paint import (
     paint_lanes,
     paint_scale,
     paint_sessions,
-    session_name,
 )
-from desktop_memory.ui.words import span, stretch, tr
+from desktop_memory.ui.words import tr
 
 SHORTEST = 60.0
 LONGEST = 2 * 366 * 86_400.0
@@ -46,6 +56,8 @@ class TimelineView(QAbstractScrollArea):
     event_picked = Signal(int)
     stretch_picked = Signal(object, object)
     moved = Signal()
+    whole_wanted = Signal()
+    """The whole day again, after zooming."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +71,10 @@ class TimelineView(QAbstractScrollArea):
         self._stretch: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
         self._ringed = False
+        self._marked: Remembered | None = None
+        self._card = ""
+        self.viewport().setMouseTracking(True)
+        self.viewport().grabGesture(Qt.GestureType.PinchGesture)
         self.setAccessibleName(tr("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -89,7 +105,7 @@ class TimelineView(QAbstractScrollArea):
 
     def choose(self, session: int | None) -> None:
         """Mark the session with this id."""
-        self.chosen, self._stretch = session, None
+        self.chosen, self._stretch, self._marked = session, None, None
         self.viewport().update()
 
     def zoom(self, factor: float, at: float | None = None) -> None:
@@ -131,11 +147,26 @@ class TimelineView(QAbstractScrollArea):
         paint_sessions(painter, self._theme, frame, self._marks, self.chosen)
         paint_lanes(painter, self._theme, frame, self._marks)
         self._paint_now(painter, frame)
+        self._paint_marked(painter, frame)
         self._paint_stretch(painter, frame)
         if self._ringed:
             painter.setClipping(False)
             painter.setPen(self._theme["accent"])
             painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(2.5, 0.5, -2.5, -2.5), 6, 6)
+
+    def _paint_marked(self, painter: QPainter, frame: Frame) -> None:
+        event = self._marked
+        lanes = list(self._marks.lanes)
+        if event is None or (name := lane_of(event.kind)) not in lanes:
+            return
+        start, end = event.start.timestamp(), (event.end or event.start).timestamp()
+        if end >= frame.since and start <= frame.until:
+            box = frame.lane(lanes.index(name))
+            left, right = max(frame.x(start), frame.left), min(frame.x(end), frame.left + frame.width)
+            painter.setPen(QPen(self._theme["text"], 1.6))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            box = QRectF(left, box.top(), max(right - left, 3 * frame.unit), box.height())
+            painter.drawRoundedRect(box.adjusted(-2.5, -2.5, 2.5, 2.5), 3, 3)
 
     def _paint_now(self, painter: QPainter, frame: Frame) -> None:
         if frame.since < self.now < frame.until:
@@ -184,17 +215,34 @@ class TimelineView(QAbstractScrollArea):
         super().focusOutEvent(event)
 
     def told_at(self, place: QPointF) -> str:
-        """What the card at the pointer says: the record under it, else its session."""
+        """What the card at the pointer says: the record under it, else its session, else why there is none."""
         if (found := self.event_at(place)) is not None and (told := self.describe(found)):
             return told
-        return _told(self.session_at(self.frame_now().at(place.x())))
+        frame = self.frame_now()
+        if not frame.left <= place.x() <= frame.left + frame.width:
+            return ""
+        at = frame.at(place.x())
+        session = self.session_at(at)
+        return told_of(session) if session is not None else gap_told(self._marks.gaps, at, self.now)
+
+    def mark(self, event: Remembered | None) -> None:
+        """Ring the mark of this record."""
+        self._marked = event
+        self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._card = ""
+        super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is None or abs(event.position().x() - self._pressed.x()) < 6:
+        if self._pressed is None:
+            self._show_card(event.position(), event.globalPosition().toPoint())
+            return
+        if abs(event.position().x() - self._pressed.x()) < 6:
             return
         frame = self.frame_now()
         self._stretch = (frame.at(self._pressed.x()), frame.at(event.position().x()))
@@ -206,11 +254,18 @@ class TimelineView(QAbstractScrollArea):
         self._pressed = None
         if self._stretch is not None and abs(self._stretch[1] - self._stretch[0]) > 1:
             since, until = sorted(self._stretch)
-            self.chosen = None
+            self.chosen = self._marked = None
             self.stretch_picked.emit(datetime.fromtimestamp(since, UTC), datetime.fromtimestamp(until, UTC))
         else:
             self._click(event.position())
         self.viewport().update()
+
+    def _show_card(self, place: QPointF, there: QPoint) -> None:
+        """The card follows the pointer from thing to thing without a wait, as long as it is over one."""
+        told = self.told_at(place)
+        if told != self._card:
+            self._card = told
+            QToolTip.showText(there, card(told), self)
 
     def _click(self, place: QPointF) -> None:
         self._stretch = None
@@ -246,8 +301,10 @@ class TimelineView(QAbstractScrollArea):
             Qt.Key.Key_Plus: lambda: self.zoom(0.7),
             Qt.Key.Key_Equal: lambda: self.zoom(0.7),
             Qt.Key.Key_Minus: lambda: self.zoom(1 / 0.7),
-            Qt.Key.Key_Up: lambda: self._step(-1),
-            Qt.Key.Key_Down: lambda: self._step(1),
+            Qt.Key.Key_Up: lambda: self.step(-1),
+            Qt.Key.Key_Down: lambda: self.step(1),
+            Qt.Key.Key_0: self.whole_wanted.emit,
+            Qt.Key.Key_Home: self.whole_wanted.emit,
         }
         act = acts.get(Qt.Key(event.key()))
         if act is None:
@@ -255,25 +312,40 @@ class TimelineView(QAbstractScrollArea):
         else:
             act()
 
-    def _step(self, by: int) -> None:
-        """Choose the next or the previous session."""
+    def step(self, by: int) -> bool:
+        """Choose the next or the previous session; whether there is one."""
         sessions = self._marks.sessions
         here = next((i for i, s in enumerate(sessions) if s.id == self.chosen), None)
         there = (len(sessions) - 1 if by < 0 else 0) if here is None else here + by
         if 0 <= there < len(sessions):
             self.choose(sessions[there].id)
             self.session_picked.emit(sessions[there])
+            return True
+        return False
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told_at(QPointF(event.pos())), self)
+            QToolTip.showText(event.globalPos(), card(self.told_at(QPointF(event.pos()))), self)
             return True
+        if isinstance(event, QNativeGestureEvent):
+            return self._touchpad(event)
+        if event.type() == QEvent.Type.Gesture and isinstance(event, QGestureEvent):
+            return self._touch(event)
         return super().viewportEvent(event)
 
+    def _touchpad(self, event: QNativeGestureEvent) -> bool:
+        """Two fingers on a touchpad: each step says by which share to grow."""
+        if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            grown = max(1 + event.value(), 0.1)
+            self.zoom(1 / grown, self.frame_now().at(event.position().x()))
+            return True
+        return False
 
-def _told(session: Session | None) -> str:
-    if session is None:
-        return ""
-    active = tr("{time} active").format(time=stretch(session.active_seconds))
-    when = f"{span(session.start, session.end)} · {active}"
-    return "\n".join((session_name(session), when, ", ".join(session.apps[:4])))
+    def _touch(self, event: QGestureEvent) -> bool:
+        """Two fingers on a touch screen."""
+        pinch = event.gesture(Qt.GestureType.PinchGesture)
+        if not isinstance(pinch, QPinchGesture) or pinch.scaleFactor() <= 0:
+            return False
+        centre = self.viewport().mapFromGlobal(pinch.centerPoint().toPoint())
+        self.zoom(1 / pinch.scaleFactor(), self.frame_now().at(centre.x()))
+        return True

@@ -51,6 +51,7 @@ class Window(QWidget):
         desk.notices.said.connect(self.strip.show_notice)
         actions.timeline_wanted.connect(self.show_in_timeline)
         actions.connections_wanted.connect(self.show_connections)
+        actions.reopen_wanted.connect(lambda event: self.show_in_timeline(event, reopen=True))
         self._lay_out()
         self._shortcuts()
         desk.theme.follow(self, self.update)
@@ -112,11 +113,11 @@ class Window(QWidget):
         if isinstance(self.page, SearchPage):
             self.page.search_for(text)
 
-    def show_in_timeline(self, event: Remembered) -> None:
-        """Bring up the timeline at this event."""
+    def show_in_timeline(self, event: Remembered, *, reopen: bool = False) -> None:
+        """Bring up the timeline at this event, or at what its session can open again."""
         self.bring_up("TimelinePage")
         if isinstance(self.page, TimelinePage):
-            self.page.show_event(event)
+            self.page.show_event(event, reopen=reopen)
 
     def show_connections(self, about: About) -> None:
         """Bring up the connections of this."""

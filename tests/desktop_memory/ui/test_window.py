@@ -170,7 +170,7 @@ def test_the_timeline_opens_on_today_with_its_last_session(window: Window, qtbot
 
     qtbot.waitUntil(lambda: "git rebase main" in titles(timeline.rows))
     assert timeline._title.text() == "Thursday 13 August"
-    assert titles(timeline.rows)[0] == "billing-api · 09:41–09:56 · 14 min active"
+    assert timeline.bar.title.text() == "billing-api · 09:41–09:56 · 14 min active"
     assert titles(timeline.rows)[-1] == "1 trivial folded"
     assert not timeline._next.isEnabled()
     qtbot.waitUntil(timeline.pane._button.isEnabled)
@@ -199,7 +199,7 @@ def test_a_click_on_a_session_fills_the_list(window: Window, qtbot: QtBot) -> No
         timeline.view.viewport(), Qt.MouseButton.LeftButton, pos=frame.session(inbox).center().toPoint()
     )
 
-    assert titles(timeline.rows)[0].startswith("inbox · 08:08–09:26")
+    assert timeline.bar.title.text().startswith("inbox · 08:08–09:26")
     assert "Thunderbird: Inbox – ada@example.org" in titles(timeline.rows)
 
 
@@ -230,6 +230,7 @@ def test_the_pointer_is_told_what_is_under_it(window: Window, qtbot: QtBot) -> N
 
     assert view.told_at(page).startswith("Explicit Locking – PostgreSQL 16\nhttps://www.postgresql.org")
     assert view.told_at(block).startswith("inbox\n08:08–09:26 · 1 h 10 min active\nThunderbird")
+    assert view.told_at(QPointF(frame.x(local(13, "09:30").timestamp()), 30)) == "away\n09:26–09:41 · 15 min"
     assert view.told_at(QPointF(frame.x(local(13, "11:30").timestamp()), 100)) == ""
 
 
@@ -293,7 +294,7 @@ def test_the_keys_zoom_pan_and_step_through_sessions(window: Window, qtbot: QtBo
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert view.until - view.since == pytest.approx(length)
     qtbot.keyClick(view, Qt.Key.Key_Up)
-    assert titles(timeline.rows)[0].startswith("inbox")
+    assert timeline.bar.title.text().startswith("inbox")
     for _ in range(60):
         qtbot.keyClick(view, Qt.Key.Key_Plus)
     assert view.until - view.since == pytest.approx(60)
