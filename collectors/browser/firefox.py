@@ -22,6 +22,9 @@ from collectors.browser.visit import Visit, local_file
 TRANSITIONS = {1: "link", 2: "typed", 3: "bookmark", 5: "redirect", 6: "redirect", 9: "reload"}
 # embedded pages, downloads, frames
 UNSEEN = "4, 7, 8"
+# So many visits that were certainly made here tell how fine this computer's clock is.
+LOCAL_VISITS = 1_000
+FEWEST_LOCAL = 5
 # A page without a title that led on this fast was passed through, by a meta refresh or a script.
 PASSING_US = 2_000_000
 
@@ -88,7 +91,32 @@ def _query(history: sqlite3.Connection) -> str:
             AND NOT EXISTS (SELECT 1 FROM moz_historyvisits n WHERE n.from_visit = v.id
                 AND (n.visit_type IN (5, 6) OR (coalesce(p.title, '') = ''
                     AND n.visit_date BETWEEN v.visit_date AND v.visit_date + {PASSING_US})))
+            AND NOT ({_from_elsewhere(history)})
         ORDER BY v.visit_date DESC, v.id DESC LIMIT :limit"""
+
+
+def _from_elsewhere(history: sqlite3.Connection) -> str:
+    """Which visits Firefox Sync brought from another device, or an import from another browser.
+
+    Both go through `History.insertMany`, whose times are a Date's whole milliseconds and which names no page that
+    led there; a visit made here has the clock's microseconds. Where that clock is no finer, nobody can tell.
+    """
+    conditions = ["0"]
+    if columns(history, "moz_historyvisits_extra") >= {"visit_id"}:  # what only Sync writes
+        conditions.append("EXISTS (SELECT 1 FROM moz_historyvisits_extra e WHERE e.visit_id = v.id)")
+    if _clock_is_fine(history):
+        seen_here = f"coalesce({_in_front(history)}, 0) > 0"
+        conditions.append(f"v.visit_date % 1000 = 0 AND coalesce(v.from_visit, 0) = 0 AND NOT {seen_here}")
+    return " OR ".join(conditions)
+
+
+def _clock_is_fine(history: sqlite3.Connection) -> bool:
+    count, whole_ms = history.execute(
+        """SELECT count(*), total(visit_date % 1000 = 0) FROM (SELECT visit_date FROM moz_historyvisits
+        WHERE from_visit > 0 ORDER BY id DESC LIMIT ?)""",
+        (LOCAL_VISITS,),
+    ).fetchone()
+    return bool(count >= FEWEST_LOCAL and whole_ms * 10 < count)
 
 
 def _in_front(history: sqlite3.Connection) -> str:

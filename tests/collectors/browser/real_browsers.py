@@ -149,7 +149,10 @@ class Firefox:
         port = profile / "MarionetteActivePort"
         port.unlink(missing_ok=True)
         self._process = subprocess.Popen(
-            [program("firefox-esr"), "--headless", "--marionette", "--no-remote", "--profile", str(profile)],
+            [
+                *(program("firefox-esr"), "--headless", "--marionette", "--remote-allow-system-access"),
+                *("--no-remote", "--profile", str(profile)),
+            ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -170,6 +173,13 @@ class Firefox:
     def click(self, id: str, *, downloads: Path, stay: float = 2.0) -> None:
         self._call("WebDriver:ExecuteScript", script=_click(id), args=[])
         time.sleep(stay)
+
+    def run_inside(self, script: str) -> None:
+        """Run this in the browser itself, not in a page; it ends by calling `resolve`."""
+        self._call("Marionette:SetContext", value="chrome")
+        code = f"const resolve = arguments[arguments.length - 1]; {script}"
+        self._call("WebDriver:ExecuteAsyncScript", script=code, args=[])
+        self._call("Marionette:SetContext", value="content")
 
     def quit(self) -> None:
         self._call("Marionette:Quit", flags=["eForceQuit"])
