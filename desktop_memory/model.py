@@ -197,6 +197,8 @@ class ContextRequest:
     """Ask the chat, after the context, to end with what should be pinned (context/updates.py reads it)."""
     without: tuple[str, ...] = ()
     """Keys of lines (CopiedLine) that the user struck out."""
+    let_in: tuple[str, ...] = ()
+    """Walled projects (HeldBack) that the user lets into this one copy."""
     format: Literal["markdown", "xml", "json", "text"] = "markdown"
     view: Literal["auto", "timeline", "tasks", "neighbourhood", "profile"] = "auto"
     redaction: Literal["strict", "relaxed"] = "strict"

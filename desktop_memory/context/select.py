@@ -305,7 +305,7 @@ def _neighbours(
             for one in sources.neighbours(seed, hops=request.hop_depth, fanout=request.fanout):
                 if one.event.id not in taken:
                     found.setdefault(one.event.id, one)
-    walled = {name.casefold() for name in sources.walled()} - {request.project.casefold()}
+    walled = _walls(request, sources)
     return [
         one
         for one in found.values()
@@ -330,19 +330,25 @@ def _without_walled(
     events: Sequence[Remembered], request: ContextRequest, sources: Sources
 ) -> tuple[list[Remembered], Counter[str]]:
     """Without events of walled projects, unless their project is asked for or in front; how many of each."""
-    walled = {name.casefold() for name in sources.walled()}
+    walled = _walls(request, sources)
     if not walled:
         return list(events), Counter()
-    walled.discard((request.project or in_front(events)).casefold())
+    if not request.project:
+        walled.discard(in_front(events).casefold())
     return _behind_no_wall(events, walled)
+
+
+def _walls(request: ContextRequest, sources: Sources) -> set[str]:
+    """The walled projects that this request leaves closed: it neither asks for them nor lets them in."""
+    open_ = {name.casefold() for name in (request.project, *request.let_in)}
+    return {name.casefold() for name in sources.walled()} - open_
 
 
 def _hits_without_walled(
     hits: Sequence[Hit], request: ContextRequest, sources: Sources
 ) -> tuple[list[Hit], Counter[str]]:
     """A search opens a wall only when the request names the project."""
-    walled = {name.casefold() for name in sources.walled()} - {request.project.casefold()}
-    kept, held = _behind_no_wall([hit.event for hit in hits], walled)
+    kept, held = _behind_no_wall([hit.event for hit in hits], _walls(request, sources))
     open_ = {event.id for event in kept}
     return [hit for hit in hits if hit.event.id in open_], held
 

@@ -249,6 +249,21 @@ def test_a_walled_project_is_told_only_when_asked_for_or_in_front():
     assert sum(select(ContextRequest(), sources).held_back.values()) == 1
 
 
+def test_a_wall_is_opened_for_one_copy_by_its_name():
+    sources = ListSources(at(13, "10:00"))
+    sources.walls = frozenset({"Secret", "Other"})
+    sources.add("terminal", at(13, "09:49"), 1, text="make other", project="other")
+    sources.add("terminal", at(13, "09:50"), 1, text="make wall", project="secret")
+    for minute in (51, 52, 53):
+        sources.add("terminal", at(13, f"09:{minute}"), 1, text=f"make {minute}", project="open")
+
+    for request in (ContextRequest(let_in=("SECRET",)), ContextRequest(query="make", let_in=("secret",))):
+        copied = build_context(request, sources)
+        assert "make wall" in copied.text
+        assert "make other" not in copied.text
+        assert [held.project for held in copied.held_back] == ["other"]
+
+
 def test_names_are_replaced_whole_words_and_in_any_case():
     sources = ListSources(at(13, "10:00"))
     sources.names = {"Nordwind AG": "Client A", "Ana": "B."}
