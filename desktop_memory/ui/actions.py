@@ -59,6 +59,7 @@ class Actions(QObject):
         except Exception as error:
             self._desk.notices.failed(error)
         else:
+            self._used([row.event.id])
             self.done.emit()
 
     def connections(self, row: Row) -> None:
@@ -71,8 +72,8 @@ class Actions(QObject):
             self.timeline_wanted.emit(row.event)
 
     def copy_lines(self, rows: Sequence[Row]) -> None:
-        if rows:
-            self._copier.copy_text("\n".join(row.spoken for row in rows), events_of(rows))
+        if rows and self._copier.copy_text("\n".join(row.spoken for row in rows), events_of(rows)):
+            self._used(events_of(rows))
 
     def copy_around(self, row: Row) -> None:
         """Copy the context around the row's event."""
@@ -133,6 +134,11 @@ class Actions(QObject):
         entry = menu.addAction(icon(name, self._desk.theme["muted"]), text)
         entry.setText(f"{text}\t{keys}" if keys else text)
         entry.triggered.connect(act)
+
+    def _used(self, events: Sequence[int]) -> None:
+        """Let search know that somebody came back to these."""
+        memory, ids = self._desk.memory, list(events)
+        self._desk.background.run(lambda: memory.used(ids))
 
     def _copied(self, context: object) -> None:
         self._desk.notices.say(tr("Copied {what}").format(what=summary(context)))  # type: ignore[arg-type]

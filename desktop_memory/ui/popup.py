@@ -100,6 +100,7 @@ class Popup(PopupFrame):
         self._going.stop()
         self.foot.show_notice(None)
         self._searching.stop()
+        self._searching.warm()
         self._kept_text = None
         self.filters.clear()
         self.field.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -40,6 +41,7 @@ class Searching(QObject):
         self._desk = desk
         self._lane = f"search {name} {id(self)}"
         self._query = Query()
+        self._turns = itertools.count(1)
         self._turns = count(1)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(lambda: self._ask(self._query, settled=True))
@@ -58,6 +60,12 @@ class Searching(QObject):
         """Ask for the page after this one."""
         if found.result.next is not None:
             self._ask(replace(found.query, offset=found.result.next, typing=False), settled=True)
+
+    def warm(self) -> None:
+        """A question is coming: let meaning get ready meanwhile."""
+        self._desk.background.run(
+            self._desk.memory.warm, failed=lambda _error: None, lane=f"{self._lane} warm"
+        )
 
     def stop(self) -> None:
         """Forget what was asked."""

@@ -46,6 +46,11 @@ def asked(half: str) -> list[Asked]:
     ]
 
 
+def nonsense(half: str) -> list[str]:
+    """Letters at random: nothing answers them."""
+    return [row["question"] for row in _rows(FOLDER / "queries" / "nonsense.tsv") if row["half"] == half]
+
+
 def _events_of(file: Path) -> Iterator[Event]:
     for row in _rows(file):
         start = datetime.fromisoformat(row["when"]).replace(tzinfo=UTC)

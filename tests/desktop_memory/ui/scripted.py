@@ -238,6 +238,12 @@ class ScriptedMemory:
         self._ask("latest_projects")
         return list(dict.fromkeys(event.project for event in reversed(self.kept) if event.project))[:count]
 
+    def warm(self) -> None:
+        self._ask("warm")
+
+    def used(self, events: Sequence[int]) -> None:
+        self._ask("used", tuple(events))
+
     def search(self, query: Query) -> SearchResult:
         self._ask("search", query)
         phrase = "last week" if query.phrases and "last week" in query.text else ""
