@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_memory.desktop import gnome_hands
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)
@@ -47,6 +48,8 @@ def copy(text: str) -> str:
 
         clipboard_windows.put(text)
         return "Windows"
+    if os.environ.get("WAYLAND_DISPLAY") and gnome_hands.copy(text):
+        return "GNOME"
     tried = []
     for program in _programs():
         if shutil.which(program.put[0]) is None:

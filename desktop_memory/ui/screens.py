@@ -21,6 +21,7 @@ from desktop_memory.ui.notices import Notice
 from desktop_memory.ui.popup import Popup
 from desktop_memory.ui.preview import Preview
 from desktop_memory.ui.quick_copy import QuickCopy
+from desktop_memory.ui.shell_menu import ConnectMenu, ShellMenu
 from desktop_memory.ui.state import State, StateKeeper
 from desktop_memory.ui.toast import Toast
 from desktop_memory.ui.tray import Tray
@@ -45,6 +46,7 @@ class Screens(QObject):
         self.desk = desk
         self._composited = composited
         self.hotkeys: Hotkeys | None = None
+        self.shell_menu: ShellMenu | None = None
         self.copier = Copier(desk)
         self.actions = Actions(desk, self.copier)
         self.keeper = StateKeeper(desk)
@@ -110,6 +112,11 @@ class Screens(QObject):
         self.hotkeys.problem.connect(self.keeper.add_problem)
         self.hotkeys.take()
 
+    def take_shell_menu(self, connect: ConnectMenu) -> None:
+        """Where no tray shows our icon, let the desktop's shell carry the menu."""
+        if self.window.trayless:
+            self.shell_menu = ShellMenu(self.desk, self.tray, connect)
+
     def look(self) -> None:
         """Ask how the app is."""
         self.keeper.look()
@@ -121,8 +128,9 @@ class Screens(QObject):
             window.hide()
         if self.tray.icon is not None:
             self.tray.icon.hide()
-        if self.hotkeys is not None:
-            self.hotkeys.close()
+        for part in (self.hotkeys, self.shell_menu):
+            if part is not None:
+                part.close()
         x11.close()
 
     def quit(self) -> None:

@@ -17,19 +17,22 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from desktop_memory import clock, settings
 from desktop_memory.app import App
 from desktop_memory.desktop import clipboard as desktop_clipboard
+from desktop_memory.desktop import gnome_hands
 from desktop_memory.desktop.hotkey.hotkey import connect
+from desktop_memory.encryption import Plan
 from desktop_memory.errors import BusyError, KnownError
 from desktop_memory.settings import Settings
-from desktop_memory.ui import display
+from desktop_memory.ui import display, encrypting
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.failure import show_failure
 from desktop_memory.ui.garbage import Garbage
 from desktop_memory.ui.lent_clipboard import LentClipboard
-from desktop_memory.ui.notices import Notices, bug_notice
+from desktop_memory.ui.notices import Notice, Notices, bug_notice, notice_of
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.unlocking import open_app
 
 logger = logging.getLogger(__name__)
 
@@ -39,32 +42,61 @@ PLACE_FILE = "window.json"
 
 def stay(qt: QApplication, folder: Path, icon: QSystemTrayIcon | None, show: str, *, demo: bool) -> int:
     """Open the app on this folder and show its screens until it is quit; `icon` is in the tray already."""
-    chosen = _settings(folder)
-    theme = Theme(chosen.desktop.theme)
+    said: Notice | None = None
+    while True:
+        chosen = _settings(folder)
+        theme = Theme(chosen.desktop.theme)
+        app = _opened(folder, theme, icon)
+        switch = _Switch()
+        try:
+            desk = _desk(app, chosen, theme, switch, demo=demo)
+            code = _shown(qt, app, desk, icon, show, said)
+        finally:
+            app.close()
+        if not switch.wanted:
+            return code
+        done, error = encrypting.switch(folder, switch.plan, theme)
+        said = Notice(done) if error is None else notice_of(error)
+        icon, show = None, "window"
+
+
+class _Switch:
+    """Remembers that encryption is to be switched, and ends the screens for it."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self.plan: Plan | None = None
+
+    def __call__(self, plan: Plan | None) -> None:
+        self.wanted, self.plan = True, plan
+        QApplication.quit()
+
+
+def _opened(folder: Path, theme: Theme, icon: QSystemTrayIcon | None) -> App:
+    """The app; what stops it is shown in a window of its own before it is raised."""
     try:
-        app = App.open(folder)
+        return open_app(folder, theme)
     except KnownError as error:
         if icon is not None:
             icon.hide()
         if not isinstance(error, BusyError):
             show_failure(error, theme)
         raise
-    try:
-        return _shown(qt, app, _desk(app, chosen, theme, demo=demo), icon, show)
-    finally:
-        app.close()
 
 
-def _desk(app: App, chosen: Settings, theme: Theme, *, demo: bool) -> Desk:
+def _desk(app: App, chosen: Settings, theme: Theme, switch: _Switch, *, demo: bool) -> Desk:
     return Desk(
         memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme, notices=Notices(),
         clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
+        switch_encryption=switch,
         other_clipboard=desktop_clipboard.copy, read_clipboard=desktop_clipboard.held,
         clear_clipboard=desktop_clipboard.clear,
     )  # fmt: skip
 
 
-def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None, show: str) -> int:
+def _shown(
+    qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None, show: str, said: Notice | None
+) -> int:
     bridge = desk.bridge
     screens = Screens(desk, kept=app.folder / PLACE_FILE, composited=display.composited(), icon=icon)
     shown = {"search": bridge.search, "copy": bridge.copy}
@@ -78,6 +110,9 @@ def _shown(qt: QApplication, app: App, desk: Desk, icon: QSystemTrayIcon | None,
     garbage = Garbage()
     screens.begin(show)
     screens.take_hotkeys(connect)
+    screens.take_shell_menu(gnome_hands.Menu)
+    if said is not None:
+        desk.notices.said.emit(said)
     QTimer.singleShot(0, lambda: _start(app, screens, record=not desk.demo))
     try:
         return qt.exec()

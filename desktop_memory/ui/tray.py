@@ -34,6 +34,8 @@ class Tray(QObject):
     """Carries how long back."""
     undo_wanted = Signal()
     put_back_wanted = Signal()
+    changed = Signal()
+    """The menu or the state is another."""
     appeared = Signal()
 
     def __init__(
@@ -41,7 +43,7 @@ class Tray(QObject):
     ) -> None:
         super().__init__()
         self._desk, self._copier = desk, copier
-        self._state = State(kind="degraded", text=tr("Starting"))
+        self.state = State(kind="degraded", text=tr("Starting"))
         self.icon = icon
         self.menu = QMenu()
         self._hotkey = hotkey
@@ -60,11 +62,12 @@ class Tray(QObject):
 
     def show_state(self, state: State) -> None:
         """Become this state: icon, tooltip, menu."""
-        self._state = state
+        self.state = state
         self._status.setText(state.text)
         self._pause.menuAction().setVisible(state.kind != "paused")
         self._resume.setVisible(state.kind == "paused")
         self._dress()
+        self.changed.emit()
 
     def say(self, title: str, text: str) -> None:
         """A short message beside the icon, for what happened without a window."""
@@ -78,11 +81,13 @@ class Tray(QObject):
     def offer_put_back(self, there: bool) -> None:
         """Offer to give the clipboard back what it held before the key copied."""
         self._put_back.setVisible(there)
+        self.changed.emit()
 
     def offer_undo(self, there: bool = True) -> None:
         """Offer to bring back what was forgotten, as long as that can be."""
         self._undo.setVisible(there)
         self._undoing.start() if there else self._undoing.stop()
+        self.changed.emit()
 
     def _adopt(self) -> None:
         if QSystemTrayIcon.isSystemTrayAvailable():
@@ -180,8 +185,8 @@ class Tray(QObject):
         for entry, name in self._icons:
             entry.setIcon(icon(name, muted))
         if self.icon is not None:
-            self.icon.setIcon(tray_icon(self._state.kind))
-            self.icon.setToolTip(f"Desktop Memory\n{self._state.text}")
+            self.icon.setIcon(tray_icon(self.state.kind))
+            self.icon.setToolTip(f"Desktop Memory\n{self.state.text}")
 
 
 def until_tomorrow(now: datetime) -> timedelta:

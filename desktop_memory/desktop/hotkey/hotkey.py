@@ -93,7 +93,12 @@ def here(deed: Deed) -> Sequence[tuple[str, Connect]]:
         return (("Windows", _windows), ("pynput", _pynput))
     if sys.platform == "darwin":
         return (("Carbon", _macos), ("pynput", _pynput))
-    return (("X11", _x11), ("desktop portal", partial(_portal, deed)), ("pynput", _pynput))
+    return (
+        ("X11", _x11),
+        ("GNOME extension", partial(_gnome, deed)),
+        ("desktop portal", partial(_portal, deed)),
+        ("pynput", _pynput),
+    )
 
 
 # Imported only when tried: each needs a library that another system lacks.
@@ -103,6 +108,12 @@ def _x11(pressed: Pressed) -> Backend:
     from desktop_memory.desktop.hotkey import x11
 
     return x11.connect(pressed)
+
+
+def _gnome(deed: Deed, pressed: Pressed) -> Backend:
+    from desktop_memory.desktop.hotkey import gnome
+
+    return gnome.connect(pressed, deed)
 
 
 def _portal(deed: Deed, pressed: Pressed) -> Backend:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
-import threading
 import time
 from typing import Any
 
 from collectors.bus import Bus, Message, Refused, field
 from collectors.collector import Unavailable
-from collectors.wake import Waker
+from desktop_memory.desktop.bus_thread import BusThread
 from desktop_memory.desktop.hotkey.backend import DEEDS, Deed, Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
-from desktop_memory.desktop.hotkey.errands import Errands
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)
@@ -33,7 +31,7 @@ _PATIENCE = 5.0
 """Seconds that the desktop has to open a session; about the key it may ask the user, which is not waited for."""
 
 _MODIFIERS = {"Ctrl": "CTRL", "Alt": "ALT", "Shift": "SHIFT", "Super": "LOGO"}
-_KEYSYMS = {
+KEYSYMS = {
     "Space": "space", "Escape": "Escape", "Backspace": "BackSpace", "PageUp": "Page_Up", "PageDown": "Page_Down",
     "+": "plus", "-": "minus", ".": "period", ",": "comma", "/": "slash", ";": "semicolon", "'": "apostrophe",
     "`": "grave", "=": "equal", "[": "bracketleft", "]": "bracketright", "\\": "backslash",
@@ -56,55 +54,30 @@ def connect(pressed: Pressed, deed: Deed = DEEDS["search"]) -> Portal:
         raise
 
 
-class Portal:
+class Portal(BusThread):
     """A connection and a thread of its own. What the user chose is remembered by the desktop."""
 
     name = "desktop portal"
 
     def __init__(self, bus: Bus, pressed: Pressed, deed: Deed) -> None:
-        self._bus = bus
+        super().__init__(bus, "hotkey")
         self._pressed = pressed
         self._deed = deed
         self._session = ""
         self._answer = ""
         """The request whose answer says whether the user agreed."""
         self._tokens = itertools.count(1)
-        self._closing = False
-        self._waker = Waker()
-        self._errands = Errands(self._waker.wake)
         bus.listen(sender=_NAME, interface=_SHORTCUTS, member="Activated")
         bus.listen(sender=_NAME, interface=_REQUEST, member="Response")
-        self._thread = threading.Thread(target=self._run, name="hotkey", daemon=True)
         self._thread.start()
 
     def bind(self, chord: Chord) -> None:
-        self._errands.ask(lambda: self._take(chord), self._thread)
+        self._ask(lambda: self._take(chord))
 
     def unbind(self) -> None:
-        self._errands.ask(self._leave, self._thread)
-
-    def close(self) -> None:
-        self._closing = True
-        self._waker.wake()
-        self._thread.join(timeout=5)
+        self._ask(self._leave)
 
     # on the thread
-
-    def _run(self) -> None:
-        try:
-            while not self._closing:
-                self._errands.serve()
-                for message in self._bus.heard():
-                    self._hear(message)
-                self._waker.wait(None, self._bus)
-            self._leave()
-        except Unavailable:
-            logger.info("the message bus went away, and the hotkey with it")
-        except Exception:
-            logger.exception("the hotkey stopped")
-        finally:
-            self._bus.close()
-            self._waker.close()
 
     def _hear(self, message: Message) -> None:
         member = field(message, "member")
@@ -173,7 +146,7 @@ def written(chord: Chord) -> str:
     """The chord as the portals want it: "CTRL+ALT+z"."""
     key = chord.key.lower() if len(chord.key) == 1 and chord.key.isalpha() else chord.key
     modifiers = [_MODIFIERS[name] for name in ("Ctrl", "Alt", "Shift", "Super") if name in chord.modifiers]
-    return "+".join([*modifiers, _KEYSYMS.get(key, key)])
+    return "+".join([*modifiers, KEYSYMS.get(key, key)])
 
 
 def _introduce(bus: Bus) -> None:

@@ -15,9 +15,9 @@ from ctypes import wintypes
 from typing import Any
 
 from collectors.collector import Unavailable
+from desktop_memory.desktop.errands import Errands
 from desktop_memory.desktop.hotkey.backend import Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
-from desktop_memory.desktop.hotkey.errands import Errands
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)

@@ -16,9 +16,9 @@ from Xlib.display import Display
 from collectors import x11
 from collectors.collector import Unavailable
 from collectors.wake import Waker
+from desktop_memory.desktop.errands import Errands
 from desktop_memory.desktop.hotkey.backend import Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
-from desktop_memory.desktop.hotkey.errands import Errands
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)

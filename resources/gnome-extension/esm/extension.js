@@ -1,10 +1,15 @@
-// The form for GNOME 45 and later; the one for 42 to 44 is beside it, and the class Front is the same in both.
+// The form for GNOME 45 and later; the one for 42 to 44 is beside it, and the classes Front and Hands are the same in both.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
+import Meta from 'gi://Meta';
 import Shell from 'gi://Shell';
+import St from 'gi://St';
 
 import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
+import * as Main from 'resource:///org/gnome/shell/ui/main.js';
+import * as PanelMenu from 'resource:///org/gnome/shell/ui/panelMenu.js';
+import * as PopupMenu from 'resource:///org/gnome/shell/ui/popupMenu.js';
 
 // Answers, and tells of changes, on the session bus: org.gnome.Shell, /org/desktopmemory/Front.
 
@@ -75,13 +80,158 @@ class Front {
     }
 }
 
+// What only the Shell can do for the app: take keys, set the clipboard, carry a menu in the top bar.
+// All of it belongs to the connection that asked, and goes with it.
+
+const HANDS_PATH = '/org/desktopmemory/Hands';
+const HANDS = 'org.desktopmemory.Hands';
+const HANDS_XML = `
+<node>
+  <interface name="${HANDS}">
+    <method name="Hello"/>
+    <method name="Grab">
+      <arg name="name" type="s" direction="in"/>
+      <arg name="accelerator" type="s" direction="in"/>
+      <arg name="taken" type="b" direction="out"/>
+    </method>
+    <method name="Ungrab"><arg name="name" type="s" direction="in"/></method>
+    <method name="Copy"><arg name="text" type="s" direction="in"/></method>
+    <method name="Menu">
+      <arg name="status" type="s" direction="in"/>
+      <arg name="state" type="s" direction="in"/>
+      <arg name="entries" type="a(ss)" direction="in"/>
+    </method>
+    <signal name="Pressed"><arg name="name" type="s"/></signal>
+    <signal name="Chosen"><arg name="entry" type="s"/></signal>
+  </interface>
+</node>`;
+const ICONS = {
+    recording: 'document-open-recent-symbolic',
+    paused: 'media-playback-pause-symbolic',
+    degraded: 'dialog-warning-symbolic',
+    error: 'dialog-error-symbolic',
+};
+
+class Hands {
+    constructor() {
+        this._keys = new Map();
+        this._watched = new Map();
+        this._menu = null;
+        this._menuOwner = null;
+        this._object = Gio.DBusExportedObject.wrapJSObject(HANDS_XML, this);
+        this._object.export(Gio.DBus.session, HANDS_PATH);
+        this._pressed = global.display.connect('accelerator-activated', (_display, action) => {
+            const key = this._keys.get(action);
+            if (key)
+                this._tell(key.owner, 'Pressed', key.name);
+        });
+    }
+
+    destroy() {
+        global.display.disconnect(this._pressed);
+        for (const owner of [...this._watched.keys()])
+            this._forget(owner);
+        this._object.unexport();
+    }
+
+    HelloAsync(_parameters, invocation) {
+        invocation.return_value(null);
+    }
+
+    GrabAsync([name, accelerator], invocation) {
+        const owner = invocation.get_sender();
+        const action = global.display.grab_accelerator(accelerator, Meta.KeyBindingFlags.NONE);
+        const taken = action !== Meta.KeyBindingAction.NONE;
+        if (taken) {
+            Main.wm.allowKeybinding(Meta.external_binding_name_for_action(action), Shell.ActionMode.ALL);
+            this._ungrab(owner, name);
+            this._keys.set(action, {owner, name});
+            this._watch(owner);
+        }
+        invocation.return_value(new GLib.Variant('(b)', [taken]));
+    }
+
+    UngrabAsync([name], invocation) {
+        this._ungrab(invocation.get_sender(), name);
+        invocation.return_value(null);
+    }
+
+    CopyAsync([text], invocation) {
+        St.Clipboard.get_default().set_text(St.ClipboardType.CLIPBOARD, text);
+        invocation.return_value(null);
+    }
+
+    MenuAsync([status, state, entries], invocation) {
+        const owner = invocation.get_sender();
+        if (this._menuOwner !== owner)
+            this._dropMenu();
+        this._menuOwner = owner;
+        this._watch(owner);
+        if (!this._menu) {
+            this._menu = new PanelMenu.Button(0.5, 'Desktop Memory');
+            this._icon = new St.Icon({style_class: 'system-status-icon'});
+            this._menu.add_child(this._icon);
+            Main.panel.addToStatusArea('desktop-memory', this._menu);
+        }
+        this._icon.icon_name = ICONS[state] || ICONS.recording;
+        this._menu.menu.removeAll();
+        this._menu.menu.addMenuItem(new PopupMenu.PopupMenuItem(status, {reactive: false}));
+        for (const [entry, label] of entries) {
+            if (entry)
+                this._menu.menu.addAction(label, () => this._tell(owner, 'Chosen', entry));
+            else
+                this._menu.menu.addMenuItem(new PopupMenu.PopupSeparatorMenuItem());
+        }
+        invocation.return_value(null);
+    }
+
+    _tell(owner, signal, what) {
+        Gio.DBus.session.emit_signal(owner, HANDS_PATH, HANDS, signal, new GLib.Variant('(s)', [what]));
+    }
+
+    _ungrab(owner, name) {
+        for (const [action, key] of [...this._keys]) {
+            if (key.owner === owner && (name === null || key.name === name)) {
+                global.display.ungrab_accelerator(action);
+                Main.wm.allowKeybinding(Meta.external_binding_name_for_action(action), Shell.ActionMode.NONE);
+                this._keys.delete(action);
+            }
+        }
+    }
+
+    _watch(owner) {
+        if (!this._watched.has(owner)) {
+            this._watched.set(owner, Gio.DBus.session.watch_name(
+                owner, Gio.BusNameWatcherFlags.NONE, null, () => this._forget(owner)));
+        }
+    }
+
+    _forget(owner) {
+        Gio.DBus.session.unwatch_name(this._watched.get(owner));
+        this._watched.delete(owner);
+        this._ungrab(owner, null);
+        if (this._menuOwner === owner)
+            this._dropMenu();
+    }
+
+    _dropMenu() {
+        if (this._menu)
+            this._menu.destroy();
+        this._menu = null;
+        this._menuOwner = null;
+    }
+}
+
 export default class DesktopMemoryExtension extends Extension {
     enable() {
         this._front = new Front();
+        this._hands = new Hands();
     }
 
     disable() {
         this._front.destroy();
         this._front = null;
+        this._hands.destroy();
+        this._hands = null;
     }
 }

@@ -177,7 +177,7 @@ def test_each_system_has_its_backends_and_the_fallback_last(monkeypatch: pytest.
         names[platform] = [name for name, _ in hotkeys.here(DEEDS["search"])]
 
     assert names == {
-        "linux": ["X11", "desktop portal", "pynput"],
+        "linux": ["X11", "GNOME extension", "desktop portal", "pynput"],
         "win32": ["Windows", "pynput"],
         "darwin": ["Carbon", "pynput"],
     }

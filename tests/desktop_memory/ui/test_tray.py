@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.model import ContextRequest
 from desktop_memory.ui.screens import Screens
+from desktop_memory.ui.shell_menu import ShellMenu
 from desktop_memory.ui.state import State
 from desktop_memory.ui.tray import Tray, until_tomorrow
 from desktop_memory.ui.tray_icon import tray_icon
@@ -193,3 +195,42 @@ def test_what_is_forgotten_is_gone_from_the_popup_before_it_is_shown_again(
     screens.popup.open()
 
     assert [row.title for row in screens.popup.rows.rows.rows] == ["Copy last 15 minutes"]
+
+
+class Bar:
+    """A shell's top bar."""
+
+    def __init__(self) -> None:
+        self.shown: tuple[str, str, list[tuple[str, str]]] = ("", "", [])
+        self.choose: Callable[[str], None] = lambda key: None
+
+    def connect(self, choose: Callable[[str], None]) -> Bar:
+        self.choose = choose
+        return self
+
+    def show(self, status: str, state: str, entries: Sequence[tuple[str, str]]) -> None:
+        self.shown = (status, state, list(entries))
+
+    def close(self) -> None:
+        self.shown = ("", "", [])
+
+
+def test_a_shell_carries_the_menu_and_follows_it(stage: Stage, tray: Tray, qtbot: QtBot) -> None:
+    bar = Bar()
+    menu = ShellMenu(stage.desk, tray, bar.connect)
+    tray.show_state(State(kind="recording", text="Recording · 12 today"))
+
+    qtbot.waitUntil(lambda: bar.shown[0] == "Recording · 12 today")
+    texts = [text for _, text in bar.shown[2]]
+    assert texts[1:5] == [
+        "Open Desktop Memory", "Search…", "", "Copy context of the last 15 minutes",
+    ]  # fmt: skip
+    assert "Pause for 15 minutes" in texts
+    assert "Resume" not in texts
+    bar.choose(next(key for key, text in bar.shown[2] if text == "Pause until resumed"))
+
+    qtbot.waitUntil(lambda: stage.memory.pause_until is not None)
+    tray.show_state(State(kind="paused", text="Paused until resumed"))
+    qtbot.waitUntil(lambda: "Resume" in [text for _, text in bar.shown[2]])
+    assert bar.shown[1] == "paused"
+    menu.close()
