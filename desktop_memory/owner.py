@@ -36,7 +36,8 @@ class OwnerLock:
             holder = _holder(self._path)
             file.close()
             raise BusyError(
-                f"Another process owns this memory ({holder}).", "Use it, or quit it first (tray → Quit)."
+                f"Another process owns this memory ({holder}).",
+                "Use it, or end it first: tray → Quit, or Ctrl+C where `record` runs.",
             ) from error
         except OSError as error:
             file.close()

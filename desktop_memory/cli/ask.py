@@ -221,7 +221,7 @@ def _print_hits(result: SearchResult, *, explain: bool) -> None:
 
 def _session(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.words import event_line, session_heading
+    from desktop_memory.cli.words import days, event_line, session_heading
     from desktop_memory.clock import clock, zone
     from desktop_memory.moments import parse_time
     from desktop_memory.records import event_record, session_record
@@ -240,13 +240,14 @@ def _session(arguments: argparse.Namespace) -> None:
         say("No session there: nothing was recorded.")
     else:
         say(session_heading(found[0]))
+        dated = len(days(found[1])) > 1
         for event in found[1]:
-            say(event_line(event))
+            say(event_line(event, dated=dated))
 
 
 def _around(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
-    from desktop_memory.cli.words import event_line
+    from desktop_memory.cli.words import days, event_line
     from desktop_memory.clock import clock, zone
     from desktop_memory.moments import parse_time
     from desktop_memory.records import event_record
@@ -268,11 +269,10 @@ def _around(arguments: argparse.Namespace) -> None:
     if found.anchor is None:
         say("Nothing was recorded yet.")
         return
-    for event in reversed(found.before):
-        say(f"  {event_line(event)}")
-    say(f"→ {event_line(found.anchor)}")
-    for event in found.after:
-        say(f"  {event_line(event)}")
+    shown = [*reversed(found.before), found.anchor, *found.after]
+    dated = days(shown) != {clock().astimezone(zone()).date()}
+    for event in shown:
+        say(f"{'→' if event is found.anchor else ' '} {event_line(event, dated=dated)}")
 
 
 def _connected(arguments: argparse.Namespace) -> None:

@@ -92,7 +92,8 @@ def _context(arguments: argparse.Namespace) -> None:
         say(f"Copied {told}, {masked:,} masked ({copied.tag}).")
     else:
         raise KnownError(
-            "There is nothing to copy: nothing was recorded there.", "The clipboard was left as it was."
+            "There is nothing to copy: nothing worth telling was recorded there.",
+            "The clipboard was left as it was.",
         )
 
 

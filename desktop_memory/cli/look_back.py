@@ -114,6 +114,7 @@ def _report(arguments: argparse.Namespace) -> None:
 def _resume(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
     from desktop_memory.cli.words import event_line
+    from desktop_memory.pipeline.coalesce import command_line
     from desktop_memory.records import event_record
 
     with opened(arguments) as memory:
@@ -143,7 +144,7 @@ def _resume(arguments: argparse.Namespace) -> None:
         say(f"  uncommitted  {', '.join(found.uncommitted)}")
     if found.failing is not None:
         times = f" ×{found.failing_streak}" if found.failing_streak > 1 else ""
-        say(f"  failing      {found.failing.text.splitlines()[0]}{times}")
+        say(f"  failing      {command_line(found.failing.text)}{times}")
     if found.last_file:
         say(f"  last file    {found.last_file}")
     for page in found.pages[:2]:

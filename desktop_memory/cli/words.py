@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import date, datetime
 
 from desktop_memory.clock import clock, zone
 from desktop_memory.counting import counted
@@ -26,6 +27,11 @@ def offset(moment: datetime) -> str:
 
 def event_line(event: Remembered, *, dated: bool = False) -> str:
     return line(event, 1, zone=zone(), dated=dated)
+
+
+def days(events: Iterable[Remembered]) -> set[date]:
+    """The local days on which these began: of several, or of one far away, each line tells its own."""
+    return {event.start.astimezone(zone()).date() for event in events}
 
 
 def hit_line(hit: Hit, *, explain: bool = False) -> str:

@@ -271,15 +271,21 @@ class _Builder:
         if chosen.mode == "session":
             total = len(chosen.events)
             before = ", 1 earlier session" if self._has_earlier() else ""
-            return (own(f"{len(shown):,} of {counted(total, 'record')}{before}{names}."),)
-        parts: Text = ()
-        if told.trivia is not None and told.trivia.count:
-            parts = self._outlet(wording.folded(told.trivia))[0]
+            trivial = self._folded(told) if not shown else ()
+            return (
+                *trivial,
+                own(f"{' ' if trivial else ''}{len(shown):,} of {counted(total, 'record')}{before}{names}."),
+            )
+        parts = self._folded(told)
         left = f"{missing:,} left out" if missing > 0 else ""
         rest = "; ".join(part for part in (left, names.removeprefix("; ")) if part)
         if rest:
             rest = f"{rest[0].upper()}{rest[1:]}."
         return (*parts, own(f" {rest}" if parts and rest else rest))
+
+    def _folded(self, told: Lines) -> Text:
+        """What was trivial, as one sentence."""
+        return self._outlet(wording.folded(told.trivia))[0] if told.trivia and told.trivia.count else ()
 
     def _has_earlier(self) -> bool:
         return earlier_session(self._selection, self._sources) is not None

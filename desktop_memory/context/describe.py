@@ -11,6 +11,7 @@ from desktop_memory.context.draft import Part, Text, code, own, ref, said
 from desktop_memory.context.fold import Item, is_call, searched
 from desktop_memory.context.window_title import Subject, subject
 from desktop_memory.model import Remembered
+from desktop_memory.pipeline.coalesce import command_line
 
 COMMAND_LIMIT = 200
 TITLE_LIMIT = 160
@@ -54,7 +55,7 @@ def describe(
 
 def _command(item: Item) -> Text:
     event = item.last
-    parts: list[Part] = [own("ran "), code(_cut(event.text, COMMAND_LIMIT))]
+    parts: list[Part] = [own("ran "), code(command_line(event.text, COMMAND_LIMIT))]
     if len(item.events) > 1:
         parts.append(own(f" ×{len(item.events)}"))
     if (exit_code := event.details.get("exit")) is not None:

@@ -54,6 +54,8 @@ class Entry:
     at: datetime
     when: str
     text: Text
+    day: str = ""
+    """The day it began on, where `when` tells the clock alone."""
     kind: str = ""
     events: tuple[int, ...] = ()
     why: str = ""

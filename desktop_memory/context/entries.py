@@ -178,6 +178,7 @@ class Writer:
         return Entry(
             at=item.first.start,
             when=self._when(item, dated),
+            day=moments.near_day(item.first.start, self._now, self._zone),
             text=passed,
             kind=item.first.kind,
             events=(lead.id, *(id_ for id_ in item.ids if id_ != lead.id)),

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from desktop_memory.context import apps, moments
-from desktop_memory.context.describe import is_decision, note_text
+from desktop_memory.context.describe import COMMAND_LIMIT, is_decision, note_text
 from desktop_memory.context.draft import Fact, Part, Text, code, own, ref, said
 from desktop_memory.context.fold import Item, searched
 from desktop_memory.context.select import Selection
 from desktop_memory.context.sources import Sources
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Pin, Remembered, Standing
+from desktop_memory.pipeline.coalesce import command_line
 
 GOALS = 10
 OTHERS = 5
@@ -85,7 +86,10 @@ def _failing(found: Standing, until: datetime) -> list[Fact]:
     event = found.failing
     if event is None or until - event.start > FRESH:
         return []
-    parts: list[Part] = [code(" ".join(event.text.split())), own(f", exit {event.details.get('exit')}")]
+    parts: list[Part] = [
+        code(command_line(event.text, COMMAND_LIMIT)),
+        own(f", exit {event.details.get('exit')}"),
+    ]
     if found.failing_streak > 1:
         times = "twice" if found.failing_streak == 2 else f"{found.failing_streak} times"
         parts.append(own(f", {times} in a row"))

@@ -55,12 +55,22 @@ def select(request: ContextRequest, sources: Sources) -> Selection:
         if event is not None:
             return _around_event(request, sources, event)
         chosen = select(replace(request, event_id=None), sources)
-        return replace(chosen, warnings=(*chosen.warnings, f"There is no event {request.event_id}."))
+        return replace(
+            chosen,
+            warnings=(
+                *chosen.warnings,
+                f"There is no event {request.event_id}; told instead: {_named(chosen)}.",
+            ),
+        )
     if request.query.strip():
         return _answering(request, sources)
     if request.session_id is not None or request.this_session:
         return _session(request, sources)
     return _stretch(request, sources)
+
+
+def _named(chosen: Selection) -> str:
+    return "what answers the question" if chosen.mode == "query" else chosen.label.lower()
 
 
 # a stretch of time
@@ -136,7 +146,13 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
         chosen = _stretch(replace(request, session_id=None, this_session=False), sources)
         if request.session_id is None:
             return chosen
-        return replace(chosen, warnings=(*chosen.warnings, f"There is no session {request.session_id}."))
+        return replace(
+            chosen,
+            warnings=(
+                *chosen.warnings,
+                f"There is no session {request.session_id}; told instead: {_named(chosen)}.",
+            ),
+        )
     events = list(sources.session_events(session.id))
     running = session.end >= now - RUNNING
     no_notices: tuple[str, ...] = ()

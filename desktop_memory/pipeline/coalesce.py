@@ -13,6 +13,7 @@ from collectors.window.titles import normal
 from desktop_memory.model import Remembered
 
 DETAIL_LIMIT = 120
+LONG_COMMAND = 1_000
 BODY_LIMIT = 2_000
 LISTED_FILES = 5
 EMBEDDED_FILES = 20
@@ -28,6 +29,8 @@ _BROWSER_SUFFIX = re.compile(
     r"|Yandex|Arc|Falkon|Konqueror|qutebrowser)(?:\s+\([^()]{3,30}\))?$"
 )
 _SAVED_MARK = re.compile(r"^[●•*]\s*|\s*[●•*]$|\s+\((?:modified|unsaved|saved)\)$", re.IGNORECASE)
+_CONTINUED = re.compile(r"\\\r?\n\s*")
+_CUT_MARK = re.compile(r"\[cut, ([\d,]+) characters\]\Z")
 _IDENTIFIER = re.compile(r"\S*[\d./_\-#]\S*")
 
 
@@ -86,7 +89,7 @@ def _differs_in_identifiers(first: str, second: str) -> bool:
 def detail(event: Event) -> str:
     """An event in one line, without its time and kind."""
     if event.kind == "terminal":
-        return _cut(event.text)
+        return command_line(event.text)
     if event.kind == "browser":
         return _joined(" | ", _cut(event.title) or _without_query(event.url), event.domain)
     if event.kind in ("git_commit", "git_stash"):
@@ -96,6 +99,18 @@ def detail(event: Event) -> str:
     if event.kind == "window":
         return _joined(" — ", event.app, _cut(event.title))
     return _cut(event.title or event.text)
+
+
+def command_line(text: str, limit: int = DETAIL_LIMIT) -> str:
+    """A command on one line, its own lines told apart by ⏎; with its length where most of it is left out."""
+    lines = (" ".join(line.split()) for line in _CONTINUED.sub(" ", text).splitlines())
+    shown = " ⏎ ".join(line for line in lines if line)
+    if len(shown) <= limit:
+        return shown
+    cut_before = _CUT_MARK.search(text)
+    whole = cut_before[1] if cut_before else f"{len(text):,}"
+    size = f" ({whole} characters)" if cut_before or len(text) > LONG_COMMAND else ""
+    return f"{shown[: limit - 1 - len(size)].rstrip()}…{size}"
 
 
 def line(event: Event, count: int, *, zone: tzinfo, dated: bool = False) -> str:

@@ -43,7 +43,8 @@ def cost_of(format: str) -> Callable[[Entry | Fact], int]:
 
 def _source(entry: Entry, draft: Draft) -> Source:
     said = _said(entry.in_full or entry.text, draft)
-    return Source(n=entry.n, event=entry.events[0], text=f"{entry.when} {said}".strip())
+    when = entry.when if entry.day in entry.when else f"{entry.day} {entry.when}"
+    return Source(n=entry.n, event=entry.events[0], text=f"{when} {said}".strip())
 
 
 def _lines(draft: Draft) -> tuple[CopiedLine, ...]:

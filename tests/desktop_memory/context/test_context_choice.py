@@ -34,7 +34,7 @@ def one_line(**fields: object) -> str:
     ("fields", "line"),
     [
         ({"kind": "terminal", "text": "make", "details": {"exit": 2}}, "ran `make`, exit 2"),
-        ({"kind": "terminal", "text": "make\nall", "seconds": 95}, "ran `make all`, 2 min"),
+        ({"kind": "terminal", "text": "make\nall", "seconds": 95}, "ran `make ⏎ all`, 2 min"),
         ({"kind": "terminal", "text": "printf `date`"}, "ran `` printf `date` ``"),
         ({"kind": "terminal", "text": "ls nowhere", "details": {"exit": 2}}, "ran `ls nowhere`, exit 2"),
         ({"kind": "browser", "title": "A", "domain": "www.x.org", "seconds": 40}, 'page "A" · x.org (40 s)'),
@@ -124,7 +124,7 @@ def test_unknown_ids_and_numbers_out_of_range_warn_and_never_fail():
 
     assert copied.text
     assert len([w for w in copied.warnings if "between" in w]) == 4
-    assert "There is no event 999." in copied.warnings
+    assert "There is no event 999; told instead: last minute." in copied.warnings
     assert (
         "There is no session 999." in build_context(ContextRequest(session_id=999), last_minutes()).warnings
     )

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from desktop_memory.model import Remembered
-from desktop_memory.pipeline.coalesce import collapse, detail, embedding_text, line, normalise
+from desktop_memory.pipeline.coalesce import collapse, command_line, detail, embedding_text, line, normalise
 from tests.factories import event
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -122,7 +122,7 @@ def test_only_the_last_of_its_kind_is_compared():
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ({"text": "git commit \\\n  -m x"}, "git commit \\ -m x"),
+        ({"text": "git commit \\\n  -m x"}, "git commit -m x"),
         ({"text": "x" * 300}, "x" * 119 + "…"),
         ({"kind": "browser", "title": "Docs", "domain": "x.org"}, "Docs | x.org"),
         ({"kind": "git_commit", "title": "fix", "files": tuple("abcdefg")}, "fix · a, b, c, d, e +2"),
@@ -161,3 +161,20 @@ def test_what_is_embedded_is_short_and_without_what_ticks():
     many = tuple(f"file_{n}" for n in range(30))
     assert "file_19" in embedding_text(event(kind="git_commit", title="fix", files=many))
     assert "file_20" not in embedding_text(event(kind="git_commit", title="fix", files=many))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("make  all\n", "make all"),
+        ("cd src\nmake", "cd src ⏎ make"),
+        ("docker run \\\n   --rm \\\r\n img", "docker run --rm img"),
+        ("\n\n", ""),
+        ("x" * 121, "x" * 119 + "…"),
+        ("x" * 2_000, "x" * 100 + "… (2,000 characters)"),
+        ("y" * 300 + " … [cut, 1,048,576 characters]", "y" * 96 + "… (1,048,576 characters)"),
+    ],
+)
+def test_a_command_is_one_line_that_says_where_it_was_more(text, line):
+    assert command_line(text) == line
+    assert len(command_line(text)) <= 120
