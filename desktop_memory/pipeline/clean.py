@@ -36,20 +36,21 @@ def clean(event: Event) -> tuple[Event, Counter[str]]:
     def fit(text: str, limit: int = NAME_LIMIT, *, lines: bool = False) -> str:
         return _fit(text, limit, lines, masked)
 
-    return dataclasses.replace(
-        event,
-        title=fit(event.title, TITLE_LIMIT),
-        text=fit(event.text, TEXT_LIMIT, lines=True),
-        url=fit(event.url, URL_LIMIT),
-        details=_fit_value(event.details, masked, 0) if event.details else event.details,
-        app=_line(event.app),
-        project=_line(event.project),
-        repo=_line(event.repo),
-        branch=_line(event.branch),
-        files=tuple(_line(file) for file in event.files[:FILES_LIMIT]),
-        domain=_line(event.domain),
-        source=_line(event.source),
-    ), masked
+    fitted: dict[str, Any] = {
+        "title": fit(event.title, TITLE_LIMIT),
+        "text": fit(event.text, TEXT_LIMIT, lines=True),
+        "url": fit(event.url, URL_LIMIT),
+        "details": _fit_value(event.details, masked, 0) if event.details else event.details,
+        "app": _line(event.app),
+        "project": _line(event.project),
+        "repo": _line(event.repo),
+        "branch": _line(event.branch),
+        "files": tuple(_line(file) for file in event.files[:FILES_LIMIT]),
+        "domain": _line(event.domain),
+        "source": _line(event.source),
+    }
+    changed = {name: value for name, value in fitted.items() if value != getattr(event, name)}
+    return dataclasses.replace(event, **changed) if changed else event, masked
 
 
 def printable(text: str, *, lines: bool = False) -> str:

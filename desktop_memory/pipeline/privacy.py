@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -165,16 +165,10 @@ def listed(names: Iterable[str], domains: frozenset[str]) -> str:
 def host(address: str) -> str:
     """The host of an address or of a bare name, as browsers compare it: small letters, ASCII, no port."""
     text = address.strip().removeprefix("*.")
-    if match := _PLAIN_ORIGIN.match(text):
-        return _host_of(match[0])
-    return _host_of(text) if text else ""
-
-
-_PLAIN_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]{1,100}(?=[/?#]|\Z)")
-
-
-@lru_cache(maxsize=4_096)
-def _host_of(text: str) -> str:
+    if plain := _PLAIN_HOST.match(text):  # nearly all are, and taking an address apart takes its time
+        return (plain[1] or plain[2]).strip(".")
+    if not text:
+        return ""
     try:
         name = urlsplit(text if "://" in text else f"//{text}").hostname or ""
     except ValueError:
@@ -186,6 +180,9 @@ def _host_of(text: str) -> str:
         return name.encode("idna").decode("ascii")
     except UnicodeError:
         return name
+
+
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)|([a-z0-9.-]+)\Z")
 
 
 def _patterns(given: Iterable[str], setting: str, flags: int = 0) -> tuple[re.Pattern[str], ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_memory.errors import KnownError
-from desktop_memory.pipeline.privacy import Rules, default_lists
+from desktop_memory.pipeline.privacy import Rules, default_lists, host
 from desktop_memory.settings import Privacy
 from tests.factories import event
 
@@ -253,3 +256,10 @@ def test_empty_entries_exclude_nothing():
     )
 
     assert kept(rule, text="ls", app="", project="", domain="")
+
+
+@given(st.from_regex(r"(https?://)?[a-z0-9.-]{1,12}([/?#].{0,9})?", fullmatch=True))
+def test_the_quick_way_to_a_host_gives_what_taking_the_address_apart_gives(address):
+    whole = address if "://" in address else f"//{address}"
+
+    assert host(address) == ((urlsplit(whole).hostname or "").strip(".") if address.strip() else "")
