@@ -13,7 +13,7 @@ from desktop_memory.store.connection import one, rows
 from desktop_memory.store.project_links import ProjectLinks
 from desktop_memory.store.project_matching import matching
 from desktop_memory.store.rows import COLUMNS, remembered
-from desktop_memory.store.words import found_by
+from desktop_memory.store.words import found_by, rewriting
 
 BATCH = 400
 """Events that are written in one transaction: a record that arrives meanwhile waits for no more."""
@@ -68,8 +68,9 @@ def seek(connection: apsw.Connection, sweep: Sweep) -> Found:
 def move(connection: apsw.Connection, links: ProjectLinks, sweep: Sweep, found: Found) -> int:
     """Bring these events to what holds now, within the caller's transaction; how many got another project."""
     moved = 0
-    for id_ in found.ids:
-        moved += _move(connection, links, id_)
+    if found.ids:
+        with rewriting(connection):
+            moved = sum(_move(connection, links, id_) for id_ in found.ids)
     connection.execute(
         """UPDATE project_change SET cursor = ?1, moved = moved + ?2, running = ?1 < until
         WHERE id = ?3 AND undone = ?4 AND cursor = ?5 AND running""",

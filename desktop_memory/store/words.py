@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import apsw
@@ -25,6 +26,18 @@ def found_by(event: Event, projects: Sequence[str] = ()) -> str:
     parts = (event.app, *(projects or (event.project,)), event.branch, event.domain, path, *event.files)
     names = " ".join(part for part in parts if part)[:_WORDS_LIMIT]
     return f"{names}\n{diff}" if (diff := event.details.get("diff")) else names
+
+
+@contextmanager
+def rewriting(connection: apsw.Connection) -> Iterator[None]:
+    """Within the caller's transaction: what the index said before stays in the file until the next scrub.
+
+    Twenty times as fast; for words that stand in the memory anyway, never for forgetting.
+    """
+    option = "INSERT INTO event_words (event_words, rank) VALUES ('secure-delete', ?)"
+    connection.execute(option, (0,))
+    yield
+    connection.execute(option, (1,))
 
 
 def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -> list[tuple[int, float]]:
