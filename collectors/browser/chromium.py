@@ -11,9 +11,9 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from collectors.browser.browsers import Browser, chromium_browsers
 from collectors.browser.download import Download
 from collectors.browser.history import Format, Found, Histories
-from collectors.browser.profiles import Browser, chromium_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, positive, text, whole
 from collectors.browser.visit import Visit

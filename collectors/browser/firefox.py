@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from collectors.browser.browsers import Browser, firefox_browsers
 from collectors.browser.download import Download
 from collectors.browser.history import Format, Found, Histories
-from collectors.browser.profiles import Browser, firefox_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, positive, text, whole
 from collectors.browser.visit import Visit, local_file

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from collectors.browser import download
+from collectors.browser.browsers import Browser
 from collectors.browser.copy import Snapshot, mark, remove_leftovers, take, trouble_of
 from collectors.browser.download import Download
-from collectors.browser.profiles import Browser, Profile, profiles
+from collectors.browser.profiles import Profile, profiles
 from collectors.browser.progress import END, Moment, Progress, Stretch, bounded, progress
 from collectors.browser.visit import Visit, event
 from collectors.collector import Batch, Cursor, Place, Unavailable

@@ -10,9 +10,9 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from collectors.browser.browsers import Browser, safari_browsers
 from collectors.browser.download import Download
 from collectors.browser.history import Format, Found, Histories
-from collectors.browser.profiles import Browser, safari_browsers
 from collectors.browser.progress import Moment, Stretch
 from collectors.browser.values import columns, text
 from collectors.browser.visit import Visit

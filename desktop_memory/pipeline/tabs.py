@@ -23,7 +23,7 @@ LONG_OPEN = timedelta(hours=24)
 _WORD = re.compile(r"[^\W_]+")
 _OF_ANY_BROWSER = frozenset(
     ["google", "microsoft", "mozilla", "apple", "org", "com", "web", "browser", "esr", "stable", "beta", "dev",
-     "developer", "edition", "nightly"]
+     "canary", "unstable", "snapshot", "developer", "edition", "nightly"]
 )  # fmt: skip
 
 T = TypeVar("T", bound=Event)

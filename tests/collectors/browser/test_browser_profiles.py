@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from collectors.browser.browsers import chromium_browsers, firefox_browsers
 from collectors.browser.chromium import Chromium
 from collectors.browser.firefox import Firefox
-from collectors.browser.profiles import chromium_browsers, firefox_browsers, profiles
+from collectors.browser.profiles import profiles
 from collectors.collector import Place
 
 
@@ -25,6 +26,17 @@ def touch(*paths: Path) -> None:
         (".config/google-chrome/Profile 7", "Google Chrome"),
         (".config/google-chrome/Guest Profile", "Google Chrome"),
         (".config/google-chrome-beta/Default", "Google Chrome Beta"),
+        (".config/google-chrome-unstable/Default", "Google Chrome Dev"),
+        (".var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium/Default", "Chromium"),
+        (".config/microsoft-edge-dev/Profile 1", "Microsoft Edge Dev"),
+        (".config/BraveSoftware/Brave-Browser-Nightly/Default", "Brave Nightly"),
+        (".config/vivaldi-snapshot/Default", "Vivaldi Snapshot"),
+        (".var/app/com.vivaldi.Vivaldi/config/vivaldi/Default", "Vivaldi"),
+        ("snap/vivaldi/current/.config/vivaldi/Default", "Vivaldi"),
+        (".var/app/com.opera.Opera/config/opera", "Opera"),
+        ("snap/opera/current/.config/opera/Default", "Opera"),
+        (".config/yandex-browser/Default", "Yandex"),
+        (".config/thorium/Default", "Thorium"),
         (".var/app/com.google.Chrome/config/google-chrome/Default", "Google Chrome"),
         (".config/chromium/Default", "Chromium"),
         (".var/app/org.chromium.Chromium/config/chromium/Default", "Chromium"),
@@ -105,7 +117,22 @@ def test_a_config_folder_that_was_moved_is_found(
         ("darwin", "Library/Application Support/Google/Chrome/Default/History", "Google Chrome"),
         ("darwin", "Library/Application Support/Arc/User Data/Default/History", "Arc"),
         ("darwin", "Library/Application Support/com.operasoftware.Opera/History", "Opera"),
+        (
+            "darwin",
+            "Library/Application Support/Google/Chrome Canary/Default/History",
+            "Google Chrome Canary",
+        ),
+        ("darwin", "Library/Application Support/BraveSoftware/Brave-Browser/Default/History", "Brave"),
+        ("darwin", "Library/Application Support/Vivaldi/Default/History", "Vivaldi"),
         ("win32", "AppData/Local/Microsoft/Edge/User Data/Profile 1/History", "Microsoft Edge"),
+        ("win32", "AppData/Local/Google/Chrome SxS/User Data/Default/History", "Google Chrome Canary"),
+        ("win32", "AppData/Local/BraveSoftware/Brave-Browser/User Data/Default/History", "Brave"),
+        ("win32", "AppData/Local/Vivaldi/User Data/Default/History", "Vivaldi"),
+        (
+            "win32",
+            "AppData/Local/Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data/Default/History",
+            "Arc",
+        ),
         ("win32", "AppData/Roaming/Opera Software/Opera Stable/Default/History", "Opera"),
     ],
 )
@@ -122,6 +149,10 @@ def test_firefox_on_the_other_systems(home: Path, monkeypatch: pytest.MonkeyPatc
     for platform, path in (
         ("darwin", "Library/Application Support/Firefox/Profiles/a.default/places.sqlite"),
         ("win32", "AppData/Roaming/Mozilla/Firefox/Profiles/a.default/places.sqlite"),
+        (
+            "win32",
+            "AppData/Local/Packages/Mozilla.Firefox_n80bbvh6b1yt2/LocalCache/Roaming/Mozilla/Firefox/Profiles/b/places.sqlite",
+        ),
     ):
         monkeypatch.setattr("sys.platform", platform)
         touch(home / path)
@@ -129,6 +160,7 @@ def test_firefox_on_the_other_systems(home: Path, monkeypatch: pytest.MonkeyPatc
         assert [profile.history for profile in profiles(firefox_browsers(), home, "places.sqlite")] == [
             home / path
         ]
+        (home / path).unlink()
 
 
 def test_no_browser_is_no_trouble(home: Path, copies: Path) -> None:
