@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from desktop_memory.desktop import autostart, gnome_extension, shell_hook
+from desktop_memory.desktop import autostart, gnome_extension, own_shortcut, shell_hook
+from desktop_memory.desktop.hotkey.backend import DEEDS
 from desktop_memory.errors import KnownError
 
 
@@ -22,7 +23,7 @@ class Change:
 
 def changes(folder: Path) -> list[Change]:
     """What there is now, on behalf of this data folder."""
-    return [*_autostart(), *_shell_hooks(folder), *_gnome_extension()]
+    return [*_autostart(), *_shell_hooks(folder), *_gnome_extension(), *_own_shortcuts()]
 
 
 def _autostart() -> list[Change]:
@@ -57,6 +58,17 @@ def _gnome_extension() -> list[Change]:
     if not where.exists():
         return []
     return [Change("extension for GNOME", str(where), _take_out_extension)]
+
+
+def _own_shortcuts() -> list[Change]:
+    desktop = own_shortcut.here()
+    if desktop is None:
+        return []
+    return [
+        Change(f"shortcut of {desktop.name}", desktop.where(), partial(desktop.remove, deed))
+        for deed in DEEDS
+        if desktop.has(deed)
+    ]
 
 
 def _take_out_extension() -> None:
