@@ -40,7 +40,10 @@ def install() -> str:
             f"{folder()} cannot be written: {why.strerror or why}", "Check its permissions."
         ) from why
     _switch(on=True)
-    return f"The extension is installed in {folder()}. It starts when you log in the next time."
+    return (
+        f"The extension is installed in {folder()}. It starts when you log in the next time; "
+        "until then GNOME on Wayland tells of no windows, so none are recorded."
+    )
 
 
 def remove() -> str:

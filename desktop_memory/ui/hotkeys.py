@@ -9,8 +9,11 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_memory.desktop.hotkey.hotkey import NoKeys
 from desktop_memory.errors import KnownError
+from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.setting_fields import HOTKEYS
 from desktop_memory.ui.words import tr
 
 
@@ -25,8 +28,6 @@ class Hotkey(Protocol):
 
 Connect = Callable[[str, Callable[[], None], str], Hotkey]
 """Keys, what a press calls, and what for: "search" or "copy"."""
-SETTINGS = {"hotkey": "search", "copy_hotkey": "copy"}
-"""The settings that hold keys, and what each is for."""
 
 
 class Hotkeys(QObject):
@@ -46,10 +47,10 @@ class Hotkeys(QObject):
 
     def take(self) -> None:
         """Bind what the settings name; what is taken is said, with what to do."""
-        for name in SETTINGS:
+        for name in HOTKEYS:
             keys = getattr(self._desk.settings.desktop, name)
             if keys:
-                self.rebind(name, keys, lambda: None, self._desk.notices.failed)
+                self.rebind(name, keys, lambda: None, self._say)
 
     def rebind(
         self, name: str, keys: str, then: Callable[[], object], failed: Callable[[Exception], object]
@@ -82,17 +83,25 @@ class Hotkeys(QObject):
         for hotkey in self._hotkeys.values():
             hotkey.close()
 
+    def _say(self, error: Exception) -> None:
+        offers = desktop_keys.deeds(self._desk) if isinstance(error, NoKeys) else ()
+        if isinstance(error, KnownError) and offers:
+            (text, act), *_ = offers
+            self._desk.notices.say(error.problem, error.advice, tone="danger", button=text, act=act)
+        else:
+            self._desk.notices.failed(error)
+
     def _bind(self, name: str, keys: str) -> None:
         self._refuse_our_own(name, keys)
         if name in self._hotkeys:
             self._hotkeys[name].bind(keys)
         elif keys:
             bridge = self._desk.bridge
-            pressed = {"search": bridge.search, "copy": bridge.copy}[SETTINGS[name]]
-            self._hotkeys[name] = self._connect(keys, pressed, SETTINGS[name])
+            pressed = {"search": bridge.search, "copy": bridge.copy}[HOTKEYS[name]]
+            self._hotkeys[name] = self._connect(keys, pressed, HOTKEYS[name])
 
     def _refuse_our_own(self, name: str, keys: str) -> None:
-        others = [getattr(self._desk.settings.desktop, other) for other in SETTINGS if other != name]
+        others = [getattr(self._desk.settings.desktop, other) for other in HOTKEYS if other != name]
         if keys and keys in others:
             raise KnownError(
                 tr("Desktop Memory uses {keys} already.").format(keys=keys), tr("Choose another key.")

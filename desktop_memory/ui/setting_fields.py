@@ -10,6 +10,8 @@ from typing import Any, Literal
 from desktop_memory.settings import Settings
 from desktop_memory.ui.words import tr
 
+HOTKEYS = {"hotkey": "search", "copy_hotkey": "copy"}
+"""The settings that hold keys, and what each is for."""
 Kind = Literal["switch", "number", "choice", "text", "list", "hotkey"]
 
 
@@ -65,7 +67,7 @@ def section_word(section: str) -> str:
 
 
 def _kind(name: str, default: Any, choices: tuple[str, ...]) -> Kind:
-    if name.endswith("hotkey"):
+    if name in HOTKEYS:
         return "hotkey"
     if isinstance(default, bool):
         return "switch"

@@ -18,6 +18,10 @@ logger = logging.getLogger(__name__)
 BY_HAND = "Bind the command `desktop-memory popup` to a key in the desktop's own keyboard settings."
 
 
+class NoKeys(KnownError):
+    """No backend works here: programs cannot take keys on this desktop."""
+
+
 def connect(keys: str, pressed: Pressed, what: str = "search") -> Hotkey:
     """Let this key call `pressed`, on a thread that is not Qt's. Raises KnownError when it cannot be had.
 
@@ -84,7 +88,7 @@ class Hotkey:
                 continue
             logger.info("the hotkey comes by %s", backend.name)
             return backend
-        raise KnownError("Programs cannot take keys on this desktop.", BY_HAND)
+        raise NoKeys("Programs cannot take keys on this desktop.", BY_HAND)
 
 
 def here(deed: Deed) -> Sequence[tuple[str, Connect]]:

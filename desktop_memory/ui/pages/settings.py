@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_memory.desktop import autostart
 from desktop_memory.errors import KnownError
+from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
@@ -36,6 +37,7 @@ class SettingsPage(Page):
         self.form.add_row(
             "desktop", tr("Start with the desktop, so that no day is lost"), self._autostart, "autostart"
         )
+        desktop_keys.add_rows(desk, self.form)
         self._none = label(desk.theme, "", 13, token="muted")
         self._none.hide()
         inside = QWidget()
