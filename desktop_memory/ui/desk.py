@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from desktop_memory.encryption import Plan
 from desktop_memory.settings import Settings
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
@@ -33,6 +34,8 @@ class Desk:
     """The data folder, where the settings are; None where there is none to write."""
     rebind: Rebind | None = None
     """Give the hotkey of this setting other keys; then one of the two callbacks follows."""
+    switch_encryption: Callable[[Plan | None], None] | None = None
+    """Close the screens, encrypt the memory by this plan or decrypt it, and open them again."""
     demo: bool = False
     """A made-up memory: nothing of this computer is recorded."""
     other_clipboard: Put | None = None

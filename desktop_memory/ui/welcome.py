@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLay
 from desktop_memory.desktop import autostart
 from desktop_memory.model import PlaceStatus
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notice_strip import NoticeStrip
 from desktop_memory.ui.pages.settings import scrolled
@@ -178,6 +179,9 @@ class Welcome(QWidget):
             self._desk, ("privacy",), titles=False, only=("exclude_apps", "exclude_domains")
         )
         column.addWidget(self.form)
+        column.addSpacing(self._desk.theme.px(8))
+        self.encryption = Encryption(self._desk)
+        column.addWidget(self.encryption)
         column.addStretch()
         return page
 

@@ -8,6 +8,7 @@ from desktop_memory.model import Stats
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.forgetting import Forgetting
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.settings import scrolled
@@ -31,6 +32,7 @@ class PrivacyPage(Page):
         self.tester = RuleTester(desk)
         self.form.saved.connect(self.tester.judge)
         self.forgetting = Forgetting(desk, actions.leaving)
+        self.encryption = Encryption(desk)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(px(20), px(4), px(20), px(24))
@@ -38,6 +40,7 @@ class PrivacyPage(Page):
         for title, part in (
             (tr("Forget"), self.forgetting),
             (tr("Would it be recorded?"), self.tester),
+            (tr("On this disk"), self.encryption),
             (tr("Never recorded"), self.form),
         ):
             heading = label(desk.theme, title, 14, 600)
@@ -74,6 +77,7 @@ class PrivacyPage(Page):
         self.area.verticalScrollBar().setValue(0)
 
     def refresh(self) -> None:
+        self.encryption.refresh()
         self.desk.background.run(
             self.desk.memory.stats, self._show, self.desk.notices.failed, owner=self, lane="privacy"
         )
