@@ -48,7 +48,7 @@ class Touched:
     end: int
 
 
-class _Links(NamedTuple):
+class Links(NamedTuple):
     """Columns of an event in the order in which they are written."""
 
     words: str
@@ -208,7 +208,7 @@ class EventWriter:
         event = incoming.event
         start = microseconds(event.start)
         end = None if event.end is None else microseconds(event.end)
-        links = self._links(connection, event)
+        links = self.links(connection, event)
         connection.execute(
             """INSERT INTO event (key, kind, start, end, offset, open, approx, title, text, words, app, project, repo,
                 branch, url, domain, told, rule, spelling, source, device, place, doc, failed, details)
@@ -238,7 +238,7 @@ class EventWriter:
         self.index_words(connection)  # what changes must be in the full text before
         start = microseconds(new.start)
         end = None if new.end is None else microseconds(new.end)
-        links = self._links(connection, new)
+        links = self.links(connection, new)
         body = incoming.body if (new.title, new.text) != (old.title, old.text) else None
         connection.execute(
             """UPDATE event SET start = ?, end = ?, offset = ?, open = ?, approx = ?, title = ?, text = ?, words = ?,
@@ -270,7 +270,7 @@ class EventWriter:
         else:
             self.touched += (was, now)
 
-    def _links(self, connection: apsw.Connection, event: Event) -> _Links:
+    def links(self, connection: apsw.Connection, event: Event) -> Links:
         """What the event points to; its `project` is what its source tells."""
         own: dict[str, str] = {}
         placed = self.projects.place(connection, event)
@@ -293,7 +293,7 @@ class EventWriter:
             return id_
 
         app, repo, branch, url, domain = map(link, ("app", "repo", "branch", "url", "domain"))
-        return _Links(
+        return Links(
             found_by(event, names), app, placed.project, repo, branch, url, domain, placed.told, placed.rule,
             _json(own) if own else "",
         )  # fmt: skip

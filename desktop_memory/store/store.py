@@ -232,7 +232,7 @@ class Store:
             if id_ is not None and tabs.may_join(item.event, outcome):
                 shown.append(id_)
         self._events.index_words(connection)
-        tabs.join(connection, shown)
+        tabs.join(connection, shown, self._events)
         for gap in gaps:
             self._events.put_gap(connection, gap, device)
         touched = [(stretch.start, stretch.end) for stretch in self._events.touched]

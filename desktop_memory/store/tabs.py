@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import apsw
 
@@ -12,7 +13,8 @@ from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import page_title
 from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, Pages, is_browser
 from desktop_memory.store.bars import Outcome
-from desktop_memory.store.connection import rows
+from desktop_memory.store.connection import one, rows
+from desktop_memory.store.events import EventWriter
 from desktop_memory.store.rows import by_ids, select
 
 _SLACK_US = int(SLACK.total_seconds() * 1_000_000)
@@ -26,11 +28,11 @@ def may_join(event: Event, outcome: Outcome) -> bool:
     return event.kind == "browser" and outcome in ("new", "updated")
 
 
-def join(connection: apsw.Connection, written: Sequence[int]) -> None:
+def join(connection: apsw.Connection, written: Sequence[int], writer: EventWriter) -> None:
     """Join these windows and visits, within the caller's transaction, with what they belong to.
 
-    A change is noted for each window that got its page's address. What it is found by in the full text stays:
-    the visit is found by its site.
+    A window that got its page's address may belong to another project by the user's rules. A change is noted for
+    each. In the full text it is still found by what it was: the visit is found by its site.
     """
     if not written or not (apps := _browsers(connection)):
         return
@@ -49,7 +51,7 @@ def join(connection: apsw.Connection, written: Sequence[int]) -> None:
         pages = Pages(_visits_around(connection, mine, device))
         for window in mine:
             if (page := pages.certain(window)) is not None:
-                _give_address(connection, window, page)
+                _give_address(connection, window, page, writer)
 
 
 def _browsers(connection: apsw.Connection) -> list[int]:
@@ -95,10 +97,17 @@ def _visits_around(
     )
 
 
-def _give_address(connection: apsw.Connection, window: Remembered, page: Remembered) -> None:
+def _give_address(
+    connection: apsw.Connection, window: Remembered, page: Remembered, writer: EventWriter
+) -> None:
+    was, told = one(connection, "SELECT project, told FROM event WHERE id = ?", (window.id,))
+    joined = replace(writer.projects.as_told(connection, window, told), url=page.url, domain=page.domain)
+    links = writer.links(connection, joined)
     connection.execute(
-        """UPDATE event SET (url, domain, project) = (SELECT page.url, page.domain,
-            coalesce(event.project, page.project) FROM event page WHERE page.id = ?) WHERE id = ?""",
-        (page.id, window.id),
+        "UPDATE event SET url = ?, domain = ?, project = ?, told = ?, rule = ?, spelling = ? WHERE id = ?",
+        (links.url, links.domain, links.project, links.told, links.rule, links.spelling, window.id),
     )
+    if links.project != was:
+        writer.index_words(connection)
+        connection.execute("UPDATE event SET words = ? WHERE id = ?", (links.words, window.id))
     connection.execute("INSERT INTO change (what, event) VALUES ('edit', ?)", (window.id,))

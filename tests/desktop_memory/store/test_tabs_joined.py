@@ -93,6 +93,15 @@ def test_the_window_is_found_by_its_site_and_forgotten_with_it(memory: Memory) -
     assert [one.title for one in memory._store.all_events()] == ["Other"]
 
 
+def test_a_rule_about_the_site_gives_the_window_its_project_too(memory: Memory) -> None:
+    memory.add_project_rule("domain", "postgresql.org", "billing-api")
+    memory.remember([window()])
+    memory.remember([visit()])
+
+    assert the_window(memory).project == "billing-api"
+    assert {hit.event.kind for hit in memory.search(Query(text="billing")).hits} == {"window", "browser"}
+
+
 def test_working_memory_tells_a_page_and_its_window_once(memory: Memory) -> None:
     memory.remember([window(20, 25), visit(20), window(26, 27, "PR #482")])
 
