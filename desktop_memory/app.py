@@ -27,6 +27,7 @@ from desktop_memory.model import Merged, Receipt
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pipeline.redact import redact_text
 from desktop_memory.resources import resource
+from desktop_memory.sharing.sharing import Sharing
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
 from desktop_memory.vault import in_memory
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COMMAND_INDEX_SECONDS = 20.0
+_SHARE_SECONDS = 120.0
 _LOOK_SECONDS = 0.3
 REBUILT = ("graph", "vectors", "words", "all")
 
@@ -69,6 +71,8 @@ class App:
         self._projector = Worker("projector", self._project)
         self._indexer = Worker("indexer", self._index)
         self._regrouper = Worker("projects", lambda stop: self.memory.follow_projects(stop.is_set))
+        self.sharing = Sharing(parts.memory, parts.store, clock.clock)
+        self._sharer = Worker("sharing", self._share, every=_SHARE_SECONDS)
         self._server = Server(
             folder,
             {"memory": (parts.memory, frozenset(MEMORY_METHODS)), "app": (self, frozenset(APP_METHODS))},
@@ -101,6 +105,7 @@ class App:
         if record:
             shell_hook.refresh(self.folder)
             self.engine.start()
+            self._sharer.start()
 
     def wait(self) -> None:
         """Until `quit` is called."""
@@ -112,6 +117,7 @@ class App:
         if self._running:
             self._running = False
             self.engine.stop()
+            self._sharer.stop()
             self._server.close()
             self._indexer.stop()
             self._regrouper.stop()
@@ -123,7 +129,11 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """How recording fares, in the CLI's shape."""
-        problems = {"graph": self._projector.problem, "vectors": self._indexer.problem}
+        problems = {
+            "graph": self._projector.problem,
+            "vectors": self._indexer.problem,
+            "sharing": self._sharer.problem,
+        }
         return status(self.memory, running=self._running, problems=problems, live=self.engine.live())
 
     def pause(self, duration: timedelta | None = None) -> None:
@@ -168,6 +178,39 @@ class App:
         if not self._running:
             self.catch_up()
         return merged
+
+    def share_on(self, folder: str, passphrase: str = "", plain: bool = False) -> None:
+        """Share with the user's other machines through a folder."""
+        self.sharing.on(Path(folder), passphrase, plain=plain)
+        self._sharer.wake()
+
+    def share_off(self) -> None:
+        self.sharing.off()
+        self._sharer.wake()
+
+    def share_state(self) -> dict[str, Any] | None:
+        """With which folder and devices; None when nothing is shared."""
+        found = self.sharing.state()
+        return None if found is None else {**found, "problem": self._sharer.problem}
+
+    def share_now(self) -> dict[str, Any]:
+        """Read and write what is new, now."""
+        turn = self.sharing.turn(self._stopped.is_set)
+        if not self._running:
+            self.catch_up()
+        return {
+            "written": turn.written,
+            "new": turn.read.new,
+            "known": turn.read.known,
+            "dropped": turn.read.dropped,
+            "skipped": dict(turn.read.skipped),
+            "forgotten": turn.forgotten,
+            "waiting": turn.waiting,
+        }
+
+    def share_remove(self, device: str) -> None:
+        """Take a device that is no more out of the shared folder."""
+        self.sharing.remove(device)
 
     def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
         """Make a derived part anew from the store; False when it was cancelled: then the old one is still there."""
@@ -242,6 +285,10 @@ class App:
     def _project(self, stop: threading.Event) -> bool:
         return self.parts.projector is not None and self.parts.projector.catch_up(stop)
 
+    def _share(self, stop: threading.Event) -> bool:
+        self.sharing.turn(stop.is_set)
+        return False
+
     def _index(self, stop: threading.Event) -> bool:
         return self.parts.models is not None and self.parts.models.catch_up(stop)
 
@@ -296,6 +343,21 @@ class _Remote:
 
     def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
         return cast(Merged, self._app.merge(other))
+
+    def share_on(self, folder: str, passphrase: str = "", plain: bool = False) -> None:
+        self._app.share_on(folder, passphrase, plain)
+
+    def share_off(self) -> None:
+        self._app.share_off()
+
+    def share_state(self) -> dict[str, Any] | None:
+        return cast("dict[str, Any] | None", self._app.share_state())
+
+    def share_now(self) -> dict[str, Any]:
+        return cast("dict[str, Any]", self._app.share_now())
+
+    def share_remove(self, device: str) -> None:
+        self._app.share_remove(device)
 
     def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
         """The app works in its own process: ask how far it has come, and cancel it when this command is."""

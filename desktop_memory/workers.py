@@ -14,9 +14,15 @@ _RETRY_SECONDS = 60.0
 
 
 class Worker:
-    """Calls `work(stop)` after each `wake()` until it has nothing left; a failure is logged and tried again later."""
+    """Calls `work(stop)` after each `wake()` until it has nothing left; a failure is logged and tried again later.
 
-    def __init__(self, name: str, work: Callable[[threading.Event], bool]) -> None:
+    With `every`, it also looks by itself after so many seconds.
+    """
+
+    def __init__(
+        self, name: str, work: Callable[[threading.Event], bool], *, every: float | None = None
+    ) -> None:
+        self._every = every
         self.problem = ""
         self._work = work
         self._stop = threading.Event()
@@ -41,7 +47,7 @@ class Worker:
         while not self._stop.is_set():
             self._wake.wait(timeout)
             self._wake.clear()
-            timeout = None if self._turn() else _RETRY_SECONDS
+            timeout = self._every if self._turn() else _RETRY_SECONDS
 
     def _turn(self) -> bool:
         """True when all is done; False when it should be tried again."""

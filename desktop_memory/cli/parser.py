@@ -24,6 +24,7 @@ from desktop_memory.cli import (
     mcp,
     model,
     project,
+    share,
     transfer,
 )
 from desktop_memory.cli.output import print_error
@@ -87,6 +88,7 @@ def build() -> argparse.ArgumentParser:
         control,
         transfer,
         backup,
+        share,
         encrypt,
         model,
         graph,

@@ -88,11 +88,16 @@ APP_METHODS = (
     "rebuild",
     "reload",
     "resume",
+    "share_now",
+    "share_off",
+    "share_on",
+    "share_remove",
+    "share_state",
     "show",
     "status",
 )
 
-_LONG = frozenset({"collect", "import_history", "merge", "rebuild", "retire"})
+_LONG = frozenset({"collect", "import_history", "merge", "rebuild", "retire", "share_now"})
 _DAY = 24 * 3_600.0
 
 

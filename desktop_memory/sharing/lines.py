@@ -14,6 +14,7 @@ from desktop_memory.sharing.segment import Line
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.exchange import Barred
 
+SECRET_BYTES = 32
 _KEYS_A_LINE = 500
 
 
@@ -41,6 +42,19 @@ def of_gap(gap: Gap) -> Line:
 def of_pin(pin: Pin) -> Line:
     return {"pin": {"kind": pin.kind, "text": pin.text, "status": pin.status, "project": pin.project,
                     "due": None if pin.due is None else pin.due.isoformat()}}  # fmt: skip
+
+
+def of_secret(secret: bytes) -> Line:
+    """A secret from before a device joined: what it stored under it is known again everywhere."""
+    return {"secret": secret.hex()}
+
+
+def secret_in(line: dict[str, Any]) -> bytes | None:
+    try:
+        found = bytes.fromhex(line["secret"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if len(found) == SECRET_BYTES else None
 
 
 def event_in(line: dict[str, Any]) -> Incoming | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 from desktop_memory.memory import Memory
+from desktop_memory.model import PinKind
 from desktop_memory.sharing import lines
 from desktop_memory.sharing.segment import Line
 from desktop_memory.store import shared
+from desktop_memory.store.notes import PIN_LIMIT
 from desktop_memory.store.store import Store
 
 _REMOVED = "removed"
@@ -16,8 +18,9 @@ _REMOVED = "removed"
 
 def take(memory: Memory, store: Store, told: dict[str, Any]) -> None:
     """What another device says about a pin."""
-    kind, text, status = told.get("kind"), told.get("text"), told.get("status")
-    if not isinstance(text, str) or kind not in ("goal", "note", "decision"):
+    text, status = told.get("text"), told.get("status")
+    kind: PinKind | None = next((kind for kind in get_args(PinKind) if kind == told.get("kind")), None)
+    if kind is None or not isinstance(text, str) or not 0 < len(text.strip()) <= PIN_LIMIT:
         return
     name = _name(kind, text)
     ours = next((pin for pin in memory.pins("") if _name(pin.kind, pin.text) == name), None)

@@ -79,5 +79,7 @@ class Reader:
             self.forgotten += self._memory.keep_out(barred)
         elif (gap := lines.gap_in(line)) is not None:
             self._memory.absorb((), [gap], device)
+        elif (secret := lines.secret_in(line)) is not None:
+            self._store.adopt([secret])
         elif isinstance(line.get("pin"), dict):
             pins.take(self._memory, self._store, line["pin"])

@@ -28,6 +28,7 @@ class Writer:
         self._device = store.profile.device
         told = shared.state(store.read())
         self._cursor = int(told.get("events", 0))
+        self._secrets = str(told.get("secrets", ""))
         self._gaps = int(told.get("gaps", 0))
         self._number = max(1, int(told.get("segment", 1)))
         self._lines: list[Line] = self._read(self._number)
@@ -35,7 +36,7 @@ class Writer:
     def write(self, stopped: Callable[[], bool]) -> int:
         """How many lines were written."""
         self._empty_forgotten()
-        count = self._write_forgets()
+        count = self._write_secrets() + self._write_forgets()
         while not stopped() and (some := self._write_new()):
             count += some
         while not stopped() and (some := self._write_changed()):
@@ -65,6 +66,16 @@ class Writer:
         with self._store.transaction() as connection:
             shared.note_written(connection, number, wanted)
             shared.keep(connection, events=wanted.until, segment=self._number)
+
+    def _write_secrets(self) -> int:
+        told = set(filter(None, self._secrets.split(" ")))
+        fresh = [secret for secret in self._store.profile.older if secret.hex() not in told]
+        if fresh:
+            self._add(lines.of_secret(secret) for secret in fresh)
+            self._secrets = " ".join(sorted(told | {secret.hex() for secret in fresh}))
+            with self._store.transaction() as connection:
+                shared.keep(connection, secrets=self._secrets, segment=self._number)
+        return len(fresh)
 
     def _write_forgets(self) -> int:
         batches, barred = shared.forgotten(self._store.read())
