@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
 from desktop_memory.model import Query, Remembered
 from desktop_memory.retrieval.background import BACKGROUND
-from desktop_memory.retrieval.fuse import RELEVANT
+from desktop_memory.retrieval.fuse import RELEVANT, relevance
 from desktop_memory.retrieval.terms import told
 from desktop_memory.store import docs, models, vectors
 from desktop_memory.store.codes import Codes
@@ -30,6 +30,7 @@ _MORE = 4
 _BROAD = 1_000
 _SAMPLE_AGE = 2_000
 _YOUNG = 100
+_MOST_NAMES = 2_000
 
 
 class VectorLane:
@@ -40,6 +41,7 @@ class VectorLane:
         self._embedder = embedder
         self._sample: tuple[int, int, Vectors] | None = None
         self._background: tuple[int, Vectors] | None = None
+        self._names = _Names()
 
     @cached_property
     def _codes(self) -> Codes:
@@ -68,6 +70,21 @@ class VectorLane:
         found = self._nearest(model, question, query, limit)
         least = RELEVANT if self._embedder.knows(told(text)) else max(RELEVANT, model.info.strange)
         return Nearest(found, baseline, least, self._cosines(model, question))
+
+    def nearness(self, text: str, names: Sequence[str]) -> list[float] | None:
+        """r of each name to the text; None without a model. Names asked for once are not embedded again."""
+        import numpy as np
+
+        model = models.active(self._store.read())
+        if model is None or not len(sample := self._sample_of(model)):
+            return None
+        try:
+            question = self._embedder.embed_query(text)
+            known = self._names.of(self._embedder, names)
+        except EmbedderUnavailable:
+            return None
+        baseline = _median(sample @ question)
+        return [relevance(float(np.dot(known[name], question)), baseline) for name in names]
 
     def similar(self, one: Remembered, other: Remembered) -> bool:
         """Whether the model takes these two for the same; False as long as one of them has no vector."""
@@ -134,6 +151,23 @@ class VectorLane:
             except EmbedderUnavailable:
                 return sample
         return np.concatenate([sample, self._background[1]])
+
+
+class _Names:
+    """Vectors of names, 3 MB at most; another model begins anew. Thread-safe as far as it must: the last one wins."""
+
+    def __init__(self) -> None:
+        self._model = ("", "")
+        self._vectors: dict[str, Vectors] = {}
+
+    def of(self, embedder: Embedder, names: Sequence[str]) -> dict[str, Vectors]:
+        model = (embedder.model.name, embedder.model.hash)
+        if model != self._model or len(self._vectors) + len(names) > _MOST_NAMES:
+            self._model, self._vectors = model, {}
+        held = self._vectors
+        if new := [name for name in dict.fromkeys(names) if name not in held]:
+            held.update(zip(new, embedder.embed(new), strict=True))
+        return {name: held[name] for name in names}
 
 
 class Nearest:
