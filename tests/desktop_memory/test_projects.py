@@ -47,6 +47,10 @@ def ran(minutes: float, folder: str, project: str, **more: Any) -> Event:
     return event(minutes, text=f"make {minutes}", project=project, details={"cwd": folder}, **more)
 
 
+def page(url: str, domain: str, minutes: float = 1) -> Event:
+    return event(minutes, kind="browser", title="a page", url=url, domain=domain)
+
+
 def titles(memory: Memory, project: str) -> list[str]:
     hits = memory.search(Query(project=project, limit=100)).hits
     return sorted(hit.event.title or hit.event.text for hit in hits)
@@ -140,8 +144,8 @@ def test_a_rule_acts_on_what_comes_and_on_the_past(memory: Memory, store: Store)
 @pytest.mark.parametrize(
     ("kind", "pattern", "matching"),
     [
-        ("domain", "https://www.Example.org/x", event(1, kind="browser", title="a", url="https://docs.example.org/q", domain="docs.example.org")),
-        ("domain", "bücher.example", event(1, kind="browser", title="a", url="https://bücher.example/", domain="bücher.example")),
+        ("domain", "https://www.Example.org/x", page("https://docs.example.org/q", "docs.example.org")),
+        ("domain", "bücher.example", page("https://bücher.example/", "bücher.example")),
         ("folder", "/clients/nordwind/", event(1, text="make", details={"cwd": "/clients/nordwind/2026"})),
         ("folder", "/clients/北風", event(1, kind="file", title="a", files=("/clients/北風/報告.odt",))),
         ("folder", "/clients", event(1, kind="git_commit", title="a", details={"cwd": "/clients/x"})),
@@ -178,11 +182,13 @@ def test_removing_a_rule_gives_back_what_there_was(memory: Memory, store: Store)
     follow(memory)
 
     assert titles(memory, "own") == ["Nordwind - x", "Nordwind - z"]
-    assert [hit.event.title for hit in memory.search(Query(kinds=("window",))).hits if not hit.event.project] == [
-        "Nordwind - y"
-    ]
+    assert [
+        hit.event.title for hit in memory.search(Query(kinds=("window",))).hits if not hit.event.project
+    ] == ["Nordwind - y"]
     assert rule.what == "rule"
-    assert store.read().execute("SELECT count(*) FROM event WHERE told IS NOT NULL OR rule IS NOT NULL").get == 0
+    assert (
+        store.read().execute("SELECT count(*) FROM event WHERE told IS NOT NULL OR rule IS NOT NULL").get == 0
+    )
 
 
 def test_reading_a_source_again_neither_doubles_nor_resets_what_a_rule_gave(memory: Memory):
@@ -202,7 +208,9 @@ def test_reading_a_source_again_neither_doubles_nor_resets_what_a_rule_gave(memo
 
 def test_a_title_that_comes_late_is_judged_by_the_rules(memory: Memory):
     memory.add_project_rule("title", "Nordwind", "P")
-    visit = event(1, kind="browser", title="", text="", url="https://x.example/", domain="x.example", identity="v")
+    visit = event(
+        1, kind="browser", title="", text="", url="https://x.example/", domain="x.example", identity="v"
+    )
     memory.remember([replace(visit, title="")])
 
     memory.remember([replace(visit, title="Nordwind report")])
@@ -264,7 +272,10 @@ def test_a_renamed_project_is_found_by_both_names_and_its_sources_go_on_leading_
     assert titles(memory, "API") == titles(memory, "billing 請求") == ["make 1", "make 2"]
     assert {hit.event.project for hit in memory.search(Query(text="make")).hits} == {"Billing 請求"}
     assert memory.pins()[0].project == "Billing 請求"
-    assert {hit.event.text for hit in memory.search(Query(text="請求", phrases=False)).hits} == {"make 1", "make 2"}
+    assert {hit.event.text for hit in memory.search(Query(text="請求", phrases=False)).hits} == {
+        "make 1",
+        "make 2",
+    }
     assert {hit.event.text for hit in memory.search(Query(text="api")).hits} == {"make 1", "make 2"}
     assert len(memory.connected("branch", "main").events) in (0, 2)
     branches = [e for n in (1, 2) for e in memory._store.entities_of(n) if e.kind == "branch"]

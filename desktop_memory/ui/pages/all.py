@@ -8,6 +8,7 @@ from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.privacy import PrivacyPage
+from desktop_memory.ui.pages.projects import ProjectsPage
 from desktop_memory.ui.pages.report import ReportPage
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.settings import SettingsPage
@@ -21,6 +22,7 @@ PAGES: tuple[type[Page], ...] = (
     ConnectionsPage,
     ContextPage,
     PinsPage,
+    ProjectsPage,
     ReportPage,
     SourcesPage,
     PrivacyPage,

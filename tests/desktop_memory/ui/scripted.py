@@ -18,9 +18,11 @@ from desktop_memory.model import (
     Connected,
     ContextRequest,
     CopiedContext,
+    CopiedLine,
     Entity,
     Forgotten,
     Gap,
+    HeldBack,
     Hit,
     Line,
     Pause,
@@ -37,6 +39,8 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.retrieval.topics import Topic
+from desktop_memory.store.copies import SavedCopy
+from tests.desktop_memory.ui.scripted_projects import ScriptedProjects
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 8, 13, 9, 56, tzinfo=BERLIN).astimezone(UTC)
@@ -172,16 +176,22 @@ def _dense(script: Script, count: int) -> None:
         )  # fmt: skip
 
 
-class ScriptedMemory:
+class ScriptedMemory(ScriptedProjects):
     """Answers like Memory from a script. `hold` makes every call wait until it is set again."""
 
     def __init__(self, script: Script | None = None, now: datetime = NOW) -> None:
+        super().__init__()
         script = script or fortnight()
         self.kept = sorted(script.events, key=lambda event: (event.start, event.id))
         self.all_sessions = script.sessions
         self.changed: list[Callable[[], None]] = []
         self.clock: Callable[[], datetime] = lambda: now
         self.gone: list[Remembered] = []
+        self.all_copies = [
+            SavedCopy(tag="ctx-7f3a", at=NOW - timedelta(minutes=2), title="Last 15 minutes · billing-api", format="markdown", tokens=390, records=10),
+            SavedCopy(tag="ctx-11b0", at=NOW - timedelta(days=1), title="Context for \"calcium baseline\"", format="xml", tokens=1210, records=18, client="Claude Desktop"),
+        ]  # fmt: skip
+        self.walled: dict[str, int] = {}
         self.asked: list[tuple[str, Any]] = []
         self.threads: set[str] = set()
         self.goes = threading.Event()
@@ -358,7 +368,7 @@ class ScriptedMemory:
 
     def context(self, request: ContextRequest, *, save: bool = True) -> CopiedContext:
         self._ask("context", request, save)
-        events = self._chosen(request)
+        events = [e for e in self._chosen(request) if f"event:{e.id}" not in request.without]
         lines = [
             f"- {e.start.astimezone(BERLIN):%H:%M} [{n}] {e.title or e.text}" for n, e in enumerate(events, 1)
         ]
@@ -378,7 +388,11 @@ class ScriptedMemory:
             Source(n=n, event=e.id, text=line)
             for n, (e, line) in enumerate(zip(events, lines, strict=True), 1)
         )
+        told = [CopiedLine(key=f"event:{e.id}", text=line[2:]) for e, line in zip(events, lines, strict=True)]
         return CopiedContext(
+            lines=tuple(told), held_back=tuple(
+                HeldBack(project=name, events=n) for name, n in self.walled.items() if name not in request.let_in
+            ),
             tag="ctx-7f3a", format="markdown", text=text, tokens=len(text) // 4, sources=sources,
             masked={"key": 1} if events else {},
         )  # fmt: skip
@@ -393,6 +407,22 @@ class ScriptedMemory:
         if request.query:
             return [e for e in self.kept if self._score(e, request.query.casefold().split(), Query())]
         return [e for e in self.kept if e.start >= self.clock() - timedelta(minutes=request.minutes or 15)]
+
+    def copies(self, limit: int = 20, before: datetime | None = None) -> list[SavedCopy]:
+        self._ask("copies", limit, before)
+        return [c for c in self.all_copies if before is None or c.at < before][:limit]
+
+    def copied(self, tag: str = "") -> SavedCopy | None:
+        self._ask("copied", tag)
+        found = next((c for c in self.all_copies if c.tag == tag or not tag), None)
+        if found is None:
+            return None
+        events = [e for e in self.kept if e.start >= NOW - timedelta(minutes=15)]
+        sources = tuple(
+            Source(n=n, event=e.id, text=f"{e.start.astimezone(BERLIN):%H:%M} [{n}] {e.title or e.text}")
+            for n, e in enumerate(events, 1)
+        )
+        return replace(found, sources=(*sources, Source(n=len(sources) + 1, event=9_999, text="")))
 
     def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
         self._ask("report", since, until, project, format)
