@@ -143,16 +143,18 @@ class Chromium:
 class Firefox:
     """Driven by Marionette: messages are `length:JSON`, over a port that it writes into its profile."""
 
-    def __init__(self, profile: Path) -> None:
+    def __init__(self, profile: Path, display: str = "") -> None:
+        """On an X server if one is named, else without a window."""
         profile.mkdir(parents=True, exist_ok=True)
         (profile / "user.js").write_text('user_pref("marionette.port", 0);\n', encoding="utf-8")
         port = profile / "MarionetteActivePort"
         port.unlink(missing_ok=True)
         self._process = subprocess.Popen(
             [
-                *(program("firefox-esr"), "--headless", "--marionette", "--remote-allow-system-access"),
-                *("--no-remote", "--profile", str(profile)),
+                *(program("firefox-esr"), *([] if display else ["--headless"])),
+                *("--marionette", "--remote-allow-system-access", "--no-remote", "--profile", str(profile)),
             ],
+            env=os.environ | ({"DISPLAY": display, "MOZ_ENABLE_WAYLAND": "0"} if display else {}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

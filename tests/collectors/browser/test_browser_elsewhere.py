@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from collectors.browser.chromium import Chromium
 from collectors.browser.firefox import Firefox
-from tests.collectors.browser import real_browsers
 from tests.collectors.browser.histories import (
     MINUTE,
     NOON,
@@ -18,7 +14,6 @@ from tests.collectors.browser.histories import (
     read_all,
     titles,
 )
-from tests.collectors.browser.test_browser_real import pages_of, read_until
 
 FINE = 137
 """Microseconds that a clock of whole milliseconds never has."""
@@ -93,35 +88,3 @@ def test_chromium_says_where_a_visit_comes_from(
     _, events, _ = read_all(chromium)
 
     assert bool(events) is here
-
-
-@pytest.fixture
-def site() -> Iterator[str]:
-    with real_browsers.pages() as address:
-        yield address
-
-
-@pytest.mark.browser
-def test_firefox_writes_visits_of_other_devices_as_sync_does(home: Path, firefox: Firefox, site: str) -> None:
-    """Sync and the import wizard both hand their visits to `PlacesUtils.history.insertMany`."""
-    browser = real_browsers.Firefox(home / ".mozilla/firefox/ab12.default-esr")
-    try:
-        for number in range(6):
-            browser.visit(f"{site}/redirect?{number}", stay=0.3)
-        browser.run_inside(
-            f"""const {{ PlacesUtils }} = ChromeUtils.importESModule("resource://gre/modules/PlacesUtils.sys.mjs");
-            PlacesUtils.history.insertMany([
-                {{ url: "{site}/phone", title: "On the phone",
-                   visits: [{{ date: new Date(Date.now() - 3600000), transition: 1 }}] }},
-                {{ url: "{site}/target", visits: [{{ date: new Date(Date.now() - 7200000), transition: 2 }}] }},
-            ]).then(() => resolve());"""
-        )
-        browser.visit(f"{site}/unicode", stay=0.5)
-    finally:
-        browser.quit()
-
-    seen = pages_of(read_until(firefox, lambda events: any("unicode" in event.url for event in events)))
-
-    assert "Über 日本語 😀" in titles(seen)
-    assert titles(seen).count("Redirect target") == 6
-    assert "On the phone" not in titles(seen)
