@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from desktop_memory.project import ProjectChange
 from desktop_memory.settings import Privacy, Settings
 from desktop_memory.ui.pages.projects import ProjectsPage
-from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import NOW, empty
 
@@ -29,13 +28,17 @@ def stage(stage_of: Callable[..., Stage], tmp_path: Path) -> Stage:
 
 @pytest.fixture
 def page(stage: Stage, qtbot: QtBot) -> ProjectsPage:
-    window = Window(stage.desk, stage.copier, stage.actions)
-    qtbot.addWidget(window)
-    window.resize(1180, 720)
-    window.show()
-    window.go_to("ProjectsPage")
-    page: Any = window.page
-    qtbot.waitUntil(lambda: "billing-api" in titles(page))
+    made = shown(stage, qtbot)
+    qtbot.waitUntil(lambda: "billing-api" in titles(made))
+    return made
+
+
+def shown(stage: Stage, qtbot: QtBot) -> ProjectsPage:
+    page = ProjectsPage(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(page)
+    page.resize(980, 720)
+    page.show()
+    page.refresh()
     return page
 
 
@@ -154,11 +157,7 @@ def test_without_projects_it_says_how_to_get_one(
     stage_of: Callable[..., Stage], qtbot: QtBot, tmp_path: Path
 ) -> None:
     stage = stage_of(empty(), folder=tmp_path)
-    window = Window(stage.desk, stage.copier, stage.actions)
-    qtbot.addWidget(window)
-    window.show()
-    window.go_to("ProjectsPage")
-    page: Any = window.page
+    page = shown(stage, qtbot)
 
     qtbot.waitUntil(lambda: bool(asked(stage, "projects")))
     assert page._stack.currentWidget() is page._empty
