@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -18,7 +18,7 @@ class StartWindow(QWidget):
         super().__init__()
         self.theme = theme
         self._icon, self._token = icon, token
-        self._loop = QEventLoop()
+        self._closed = False
         self.setWindowTitle("Desktop Memory")
         px = theme.px
         column = QVBoxLayout(self)
@@ -47,7 +47,8 @@ class StartWindow(QWidget):
     def stay(self) -> None:
         """Until it is closed."""
         self.show()
-        self._loop.exec()
+        while not self._closed:  # an event loop of its own would end at once where the app's was told to quit
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -57,7 +58,7 @@ class StartWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        self._loop.quit()
+        self._closed = True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
