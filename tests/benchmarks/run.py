@@ -37,7 +37,7 @@ def main() -> None:
             _store(Path(folder), sorted(given.events), given.only)
         for part, measure in (
             ("graph", lambda: graph.main(min(100_000, max(given.events)))),
-            ("sources", sources.main),
+            ("sources", sources.measure),
             ("signal", context_signal.main),
             ("embedding", lambda: embedding.main(given.texts)),
         ):

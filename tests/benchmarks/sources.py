@@ -16,6 +16,7 @@ from collectors.browser.firefox import Firefox
 from collectors.browser.history import Histories
 from collectors.collector import Collector, Cursor
 from collectors.git.collector import Git
+from collectors.git.discovery import Discovery
 from tests.collectors.browser.histories import NOON, SINCE_1601_US, WHOLE, ChromiumHistory, FirefoxHistory
 from tests.collectors.git.workshop import Workshop, introduce
 
@@ -24,13 +25,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visits", type=int, default=500_000)
     parser.add_argument("--commits", type=int, default=100_000)
+    parser.add_argument("--files", type=int, default=500_000)
     given = parser.parse_args()
+    measure(given.visits, given.commits, given.files)
+
+
+def measure(visits: int = 500_000, commits: int = 100_000, files: int = 500_000) -> None:
     with tempfile.TemporaryDirectory(prefix="desktop-memory-bench-") as folder:
         home = Path(folder)
         os.environ["HOME"] = folder
         introduce(home)
-        _browsers(home, given.visits)
-        _git(home, given.commits)
+        _browsers(home, visits)
+        _large(home / "large")
+        _git(home, commits)
+        _home(home / "home", files)
 
 
 def _browsers(home: Path, count: int) -> None:
@@ -50,6 +58,57 @@ def _browsers(home: Path, count: int) -> None:
                 pass
         alone = time.process_time() - began
         _read(source, f"{source.source}, {count:,} visits", alone, "SQLite")
+
+
+def _large(home: Path) -> None:
+    """Polls of a history of 2 GB to which nothing was written."""
+    history = FirefoxHistory(home / ".mozilla/firefox/a.default/places.sqlite")
+    history.visit("https://example.org/", "A page")
+    history.close()
+    os.truncate(history.path, 2 << 30)
+    source = Firefox(home=home, copies=home / "copies")
+    (place,) = source.places()
+    cursor = source.collect(place, None).cursor
+    read, began, rounds = _bytes_read(), time.process_time(), 50
+    for _ in range(rounds):
+        (place,) = source.places()
+        source.collect(place, cursor)
+    took = (time.process_time() - began) / rounds * 1_000
+    print(
+        f"firefox, 2 GB, nothing new: {(_bytes_read() - read) / rounds:.0f} bytes read, {took:.2f} ms of CPU a poll"
+    )
+
+
+def _home(home: Path, files: int) -> None:
+    """Looking for repositories in a home folder of so many files."""
+    for number in range(files // 10):
+        folder = home / f"area{number % 50}" / f"part{number % 997}" / f"folder{number}"
+        folder.mkdir(parents=True)
+        for name in range(10):
+            (folder / f"{name}.txt").touch()
+    for number in range(100):
+        git_dir = home / f"area{number % 50}" / f"repository{number}" / ".git"
+        (git_dir / "objects").mkdir(parents=True)
+        (git_dir / "refs").mkdir()
+        (git_dir / "HEAD").write_text("ref: refs/heads/main\n")
+    began = time.process_time()
+    for _ in os.walk(home):
+        pass
+    alone = time.process_time() - began
+    discovery = Discovery(folders=(home,))
+    for name in ("all of it", "the next look"):
+        began = time.process_time()
+        found = len(discovery.find())
+        took = time.process_time() - began
+        print(
+            f"{found} repositories among {files:,} files, {name}: {took:.3f} s of CPU, ratio {took / alone:.3f}"
+        )
+
+
+def _bytes_read() -> int:
+    """What this process has read so far, on Linux."""
+    with open("/proc/self/io") as told:
+        return int(told.readline().split()[1])
 
 
 def _git(home: Path, count: int) -> None:
