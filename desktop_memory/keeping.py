@@ -39,6 +39,12 @@ class Keeping(Asking):
             notes.set_pin(connection, id_, status=status)
         self._tell()
 
+    def order_pins(self, ids: Sequence[int]) -> None:
+        """Put these pins in this order, in the places that they have among all others."""
+        with self._store.transaction() as connection:
+            notes.order_pins(connection, ids)
+        self._tell()
+
     def unpin(self, id_: int) -> None:
         with self._store.transaction() as connection:
             notes.remove_pin(connection, id_)

@@ -48,6 +48,7 @@ MEMORY_METHODS = (
     "note_backup",
     "now",
     "pause",
+    "order_pins",
     "paused",
     "pin",
     "pins",
@@ -78,6 +79,7 @@ MEMORY_METHODS = (
     "warm",
 )
 APP_METHODS = (
+    "cancel_reading",
     "cancel_rebuild",
     "collect",
     "copy",

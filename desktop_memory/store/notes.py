@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -48,6 +48,17 @@ def set_pin(connection: apsw.Connection, id_: int, **changes: Any) -> None:
             f"UPDATE pin SET {name} = ? WHERE id = ?",
             (microseconds(value) if isinstance(value, datetime) else value, id_),
         )
+
+
+def order_pins(connection: apsw.Connection, ids: Sequence[int]) -> None:
+    """Share out the positions that these pins have so that they stand in this order; unknown ids are left out."""
+    places = {
+        id_: row[0]
+        for id_ in ids
+        if (row := one(connection, "SELECT position FROM pin WHERE id = ?", (id_,)))
+    }
+    for id_, position in zip(places, sorted(places.values()), strict=True):
+        set_pin(connection, id_, position=position)
 
 
 def remove_pin(connection: apsw.Connection, id_: int) -> None:

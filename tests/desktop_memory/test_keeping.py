@@ -234,3 +234,13 @@ def test_the_graphs_figures_come_from_the_store_while_there_is_no_graph(memory):
     assert (stats.by, stats.state) == ("store", "closed")
     assert stats.counts["Event"] == 5
     assert stats.counts["PREVIOUS"] == 4
+
+
+def test_pins_stand_in_the_order_given(memory):
+    one, two, three = (memory.pin("goal", text) for text in ("one", "two", "three"))
+
+    memory.order_pins([three.id, 999, one.id])
+
+    assert [pin.text for pin in memory.pins()] == ["three", "two", "one"]
+    memory.order_pins([])
+    assert [pin.text for pin in memory.pins()] == ["three", "two", "one"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_memory.context.updates import LONGEST_ANSWER, Proposal
 from desktop_memory.model import Pin, PinKind, PinStatus
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
@@ -25,11 +25,12 @@ from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, button, chip_button, label
-from desktop_memory.ui.row_list import RowList
+from desktop_memory.ui.pin_list import PinList
 from desktop_memory.ui.rows import Row, clean, header
+from desktop_memory.ui.suggestions import Suggestions
+from desktop_memory.ui.updates_panel import holds_updates
 from desktop_memory.ui.words import day_name, local, tr
 
-LONGEST = 280
 KINDS: tuple[PinKind, ...] = ("goal", "note", "decision", "preference", "fact")
 
 
@@ -53,7 +54,8 @@ class PinsPage(Page):
         theme = desk.theme
         self._about = Elided(theme, 13, token="muted")
         self._about.setText(tr("They stand at the head of everything you copy, until they are done."))
-        self.rows = _PinList(theme, "search", tr("Pins"))
+        self.rows = PinList(theme, tr("Pins"))
+        self.rows.moved.connect(self._move)
         self.rows.done_wanted.connect(self._toggle_done)
         self.rows.delete_wanted.connect(self._remove)
         self.rows.opened.connect(self._toggle_done)
@@ -69,8 +71,11 @@ class PinsPage(Page):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.suggestions = Suggestions(desk)
+        self.suggestions.changed.connect(self.refresh)
         column.addWidget(self._head())
         column.addWidget(Rule(theme))
+        column.addWidget(self.suggestions.panel)
         column.addWidget(self._stack, 1)
 
     @classmethod
@@ -87,9 +92,10 @@ class PinsPage(Page):
         column.addWidget(self._about)
         column.addSpacing(px(10))
         self.field = QLineEdit(placeholderText=tr("What should every copy know?"))
-        self.field.setMaxLength(LONGEST)
+        self.field.setMaxLength(LONGEST_ANSWER)
         self.field.setAccessibleName(tr("A new pin"))
         self.field.returnPressed.connect(self._write)
+        self.field.textChanged.connect(self._look_for_updates)
         row = QHBoxLayout()
         row.setSpacing(px(8))
         row.addWidget(self.field, 1)
@@ -112,12 +118,13 @@ class PinsPage(Page):
     def refresh(self) -> None:
         memory = self.desk.memory
         self.desk.background.run(
-            lambda: (memory.pins("active"), memory.pins("done")), self._show, self.desk.notices.failed,
-            owner=self, lane="pins",
+            lambda: (memory.pins("active"), memory.pins("done"), memory.proposals()), self._show,
+            self.desk.notices.failed, owner=self, lane="pins",
         )  # fmt: skip
 
-    def _show(self, pins: tuple[list[Pin], list[Pin]]) -> None:
-        active, done = pins
+    def _show(self, pins: tuple[list[Pin], list[Pin], list[Proposal]]) -> None:
+        active, done, proposals = pins
+        self.suggestions.show_proposals(proposals)
         goals = [pin for pin in active if pin.kind == "goal"]
         others = [pin for pin in active if pin.kind != "goal"]
         rows: list[Row] = []
@@ -154,6 +161,30 @@ class PinsPage(Page):
         self.field.clear()
         self.refresh()
 
+    def _look_for_updates(self, text: str) -> None:
+        """A chat's answer that is pasted here becomes a diff to tick; the field is for notes again."""
+        if not holds_updates(text):
+            return
+        self.field.clear()
+        self.suggestions.read(text)
+
+    def _move(self, row: Row, by: int) -> None:
+        """Put a pin so many places further down among those of its group, at once and for good."""
+        shown = list(self.rows.rows.rows)
+        place = shown.index(row)
+        group = self.rows.group(place)
+        there = min(max(place + by, group.start), group.stop - 1)
+        if there == place or not isinstance(row.does, Pin) or row.does.status != "active":
+            return
+        shown.insert(there, shown.pop(place))
+        self.rows.show_rows(shown)
+        self.rows.choose(there)
+        ids = [pin.id for at in group if isinstance(pin := shown[at].does, Pin)]
+        memory = self.desk.memory
+        self.desk.background.run(
+            lambda: memory.order_pins(ids), None, self.desk.notices.failed, owner=self, lane="order of pins"
+        )
+
     def _toggle_done(self, row: Row) -> None:
         if isinstance(row.does, Pin):
             self._set(row.does, "active" if row.does.status == "done" else "done")
@@ -181,6 +212,13 @@ class PinsPage(Page):
         finished = isinstance(row.does, Pin) and row.does.status == "done"
         done = menu.addAction(icon("check", muted), tr("Not done") if finished else tr("Done"))
         done.triggered.connect(lambda: self._toggle_done(row))
+        if not finished:
+            for name, text, keys, by in (
+                ("arrow-up", tr("Move up"), "Alt+Up", -1),
+                ("arrow-down", tr("Move down"), "Alt+Down", 1),
+            ):
+                step = menu.addAction(icon(name, muted), f"{text}\t{keys}")
+                step.triggered.connect(partial(self._move, row, by))
         copy = menu.addAction(icon("copy", muted), tr("Copy line"))
         copy.triggered.connect(lambda: self.acts.copy_lines(rows))
         menu.addSeparator()
@@ -188,26 +226,3 @@ class PinsPage(Page):
         gone.triggered.connect(lambda: self._remove(row))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
-
-
-class _PinList(RowList):
-    """Two keys more than other lists."""
-
-    ICON_ENDS = 44
-    done_wanted = Signal(object)
-    delete_wanted = Signal(object)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
-        row = self.rows.row(self.indexAt(event.position().toPoint()))
-        if row is not None and row.selectable and event.position().x() < self.ICON_ENDS:
-            self.done_wanted.emit(row)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        row = self.current()
-        if row is not None and event.key() == Qt.Key.Key_Space:
-            self.done_wanted.emit(row)
-        elif row is not None and event.key() == Qt.Key.Key_Delete:
-            self.delete_wanted.emit(row)
-        else:
-            super().keyPressEvent(event)

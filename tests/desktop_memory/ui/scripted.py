@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from desktop_memory.context.check import Checked, check
 from desktop_memory.context.connections import Connections, Linked
+from desktop_memory.context.updates import Proposal, Update, Updates, find_block, read_updates
 from desktop_memory.model import (
     Activity,
     Connected,
@@ -201,6 +202,8 @@ class ScriptedMemory(ScriptedProjects):
             Pin(id=1, kind="goal", text="LED-731: a retried webhook must not charge twice", created=NOW, project="billing-api"),
             Pin(id=2, kind="goal", text="Chapter 3 methods to Ana", created=NOW, project="thesis-ch3"),
         ]  # fmt: skip
+        self.before_updates: list[Pin] = []
+        self.all_proposals: list[Proposal] = []
         self.all_places = [
             PlaceStatus(source=source, place=place, state="ok", last_event=now, last_success=now, today=count)
             for source, place, count in (("window", "X11", 412), ("git", "/home/ada/billing-api", 3), ("firefox", "default", 61))
@@ -465,6 +468,41 @@ class ScriptedMemory(ScriptedProjects):
     def set_pin_status(self, id_: int, status: Any) -> None:
         self._ask("set_pin_status", id_, status)
         self.all_pins = [replace(pin, status=status) if pin.id == id_ else pin for pin in self.all_pins]
+
+    def order_pins(self, ids: Sequence[int]) -> None:
+        self._ask("order_pins", tuple(ids))
+        mine = iter([next(pin for pin in self.all_pins if pin.id == id_) for id_ in ids])
+        self.all_pins = [next(mine) if pin.id in ids else pin for pin in self.all_pins]
+
+    def read_updates(self, answer: str) -> Updates:
+        self._ask("read_updates", answer)
+        return read_updates(find_block(answer), self.all_pins, BERLIN)
+
+    def apply_updates(self, updates: Sequence[Update], proposal: int | None = None) -> int:
+        self._ask("apply_updates", tuple(updates), proposal)
+        self.before_updates = self.all_pins
+        for update in updates:
+            if update.what == "add":
+                self.pin(update.kind, update.text, update.project, update.due)
+            elif update.what == "done" and update.pin is not None:
+                self.set_pin_status(update.pin, "done")
+            elif update.what == "remove" and update.pin is not None:
+                self.unpin(update.pin)
+        self.all_proposals = [one for one in self.all_proposals if one.id != proposal]
+        return 1
+
+    def undo_updates(self, batch: int | None = None) -> int:
+        self._ask("undo_updates", batch)
+        self.all_pins = self.before_updates
+        return 1
+
+    def proposals(self, state: str = "waiting") -> list[Proposal]:
+        self._ask("proposals")
+        return self.all_proposals
+
+    def drop_proposal(self, id_: int) -> None:
+        self._ask("drop_proposal", id_)
+        self.all_proposals = [one for one in self.all_proposals if one.id != id_]
 
     def unpin(self, id_: int) -> None:
         self._ask("unpin", id_)
