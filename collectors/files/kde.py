@@ -19,6 +19,7 @@ from collectors.files.use import Use, data_home, local_path
 
 LARGEST = 100_000
 LATEST_SECONDS = 10**11
+MOST_OPENINGS = 20_000
 _ESCAPED = re.compile(r"\\(.)")
 _MEANT = {"s": " ", "n": "\n", "t": "\t", "r": "\r"}
 
@@ -80,8 +81,8 @@ def _events(database: sqlite3.Connection, since: int, skipped: Counter[str]) -> 
         return
     rows = database.execute(
         """SELECT initiatingAgent AS app, targettedResource AS document, start FROM ResourceEvent
-        WHERE start > ? ORDER BY start""",
-        (since,),
+        WHERE start > ? ORDER BY start DESC LIMIT ?""",
+        (since, MOST_OPENINGS),
     )
     for row in rows:
         document, start = row["document"], row["start"]

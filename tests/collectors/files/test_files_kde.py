@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from collectors.collector import Batch, Cursor
+from collectors.collector import Batch, Cursor, Unavailable
 from collectors.event import Event
 from collectors.files.collector import RecentFiles
 from desktop_memory.memory import Memory
@@ -106,6 +108,30 @@ def test_a_database_of_another_kind_gives_nothing(home: Path, source: RecentFile
     with closing(activities(home)) as database:
         database.execute("DROP TABLE ResourceEvent")
         assert list(read(source).events) == []
+
+
+def test_damaged_entries_and_databases_never_crash(home: Path, source: RecentFiles, entries: Path) -> None:
+    random.seed(8)
+    entry(entries, "a", "URL[$e]=file:$HOME/a%20b.odt", "X-KDE-LastOpenedWith=kate")
+    with closing(activities(home)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        for number in range(200):
+            database.execute(
+                "INSERT INTO ResourceEvent VALUES ('act', 'kate', ?, ?, NULL)",
+                (f"/home/{number}", AUGUST + number),
+            )
+    files_ = [entries / "a.desktop", home / ".local/share/kactivitymanagerd/resources/database"]
+    whole = [path.read_bytes() for path in files_]
+    for _ in range(20):
+        for path, content in zip(files_, whole, strict=True):
+            data = bytearray(content)
+            for _ in range(random.choice((1, 10, 200))):
+                data[random.randrange(len(data))] = random.randrange(256)
+            path.write_bytes(bytes(data))
+        for place in source.places():
+            with contextlib.suppress(Unavailable):
+                assert all(event.kind == "file" for event in source.collect(place, None).events)
+    assert list((home / "copies").iterdir()) == []
 
 
 @pytest.fixture
