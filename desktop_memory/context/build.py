@@ -23,6 +23,7 @@ from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
 from desktop_memory.context.updates import ASKED, Updates, find_block, read_updates
 from desktop_memory.context.views import sections_of
+from desktop_memory.context.walls import pins_kept_from
 from desktop_memory.counting import counted
 from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
@@ -157,7 +158,8 @@ class _Builder:
         pins: list[Fact] = []
         if self._request.include_pins:
             everywhere = self._request.view == "tasks"
-            pins = facts.pinned(sources.pins(), chosen.project, sources, everywhere=everywhere)
+            before_walls = pins_kept_from(sources.pins(), chosen.walls)
+            pins = facts.pinned(before_walls, chosen.project, sources, everywhere=everywhere)
         if asked:
             rest = [facts.best_match(chosen, sources)] if chosen.mode == "query" and chosen.hits else []
         else:

@@ -9,8 +9,9 @@ from desktop_memory.context import moments
 from desktop_memory.context.draft import Entry, Part, own, said
 from desktop_memory.context.facts import shorter_names
 from desktop_memory.context.fold import active_seconds, is_call
-from desktop_memory.context.select import Selection, in_front
+from desktop_memory.context.select import Selection
 from desktop_memory.context.sources import Sources
+from desktop_memory.context.walls import in_front, kept_from
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Remembered
 
@@ -26,7 +27,7 @@ def earlier_session(selection: Selection, sources: Sources) -> Entry | None:
     for session in reversed(sources.sessions(selection.since - LOOK_BACK, selection.since)):
         if session.end > selection.since or selection.project not in session.projects:
             continue
-        events = sources.session_events(session.id)
+        events, _ = kept_from(sources.session_events(session.id), selection.walls)
         if in_front(events) != selection.project:
             continue
         things = _things(events)

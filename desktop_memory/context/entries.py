@@ -15,6 +15,7 @@ from desktop_memory.context.fold import Item, Trivia, fold, is_call, searched
 from desktop_memory.context.outlet import Outlet
 from desktop_memory.context.select import Selection, sameness
 from desktop_memory.context.sources import Sources
+from desktop_memory.context.walls import kept_from
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Gap, Remembered
 
@@ -149,7 +150,7 @@ class Writer:
     def _with_repeats(self, event: Remembered) -> Item:
         """The hit's item: the same page on that day is one with it, on other days it is told in brackets."""
         others = (
-            [one for one in self._sources.repeats(event) if one.id != event.id]
+            [e for e in kept_from(self._sources.repeats(event), self._selection.walls)[0] if e.id != event.id]
             if event.kind == "browser"
             else []
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ from typing import Literal
 
 from desktop_memory.context.sources import Neighbour, Sources
 from desktop_memory.context.trail import asks_when, trail
+from desktop_memory.context.walls import closed, closed_beside, hits_kept_from, in_front, kept_from
 from desktop_memory.model import ContextRequest, Gap, Hit, Query, Remembered, Session
 from desktop_memory.pipeline.coalesce import normalise
 from desktop_memory.pipeline.phrases import find
@@ -43,6 +43,8 @@ class Selection:
     project: str = ""
     gaps: tuple[Gap, ...] = ()
     weaker: int = 0
+    walls: frozenset[str] = frozenset()
+    """Walled projects of which nothing may be told."""
     held_back: Mapping[str, int] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
@@ -82,7 +84,8 @@ def _stretch(request: ContextRequest, sources: Sources) -> Selection:
     events = _wanted(sources.overlapping(since, until), request)
     if not events and request.since is None and request.until is None and not request.since_last_copy:
         since, until, events, notices = _last_active(request, sources, until - since, label)
-    kept, held = _without_walled(events, request, sources)
+    walls = closed_beside(events, request, sources)
+    kept, held = kept_from(events, walls)
     return Selection(
         mode="stretch",
         since=since,
@@ -91,6 +94,7 @@ def _stretch(request: ContextRequest, sources: Sources) -> Selection:
         label=label,
         project=request.project or in_front(kept),
         gaps=_gaps(sources, since, until),
+        walls=walls,
         held_back=held,
         notices=notices,
         running=until >= now - timedelta(minutes=1),
@@ -159,7 +163,9 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
     since, notices = session.start, no_notices
     if running and session.end - session.start < YOUNG_SESSION:
         since, events, notices = _with_the_one_before(session, events, sources)
-    kept, held = _without_walled(_wanted(events, request), request, sources)
+    wanted = _wanted(events, request)
+    walls = closed_beside(wanted, request, sources)
+    kept, held = kept_from(wanted, walls)
     until = max((e.end or e.start for e in events), default=session.end)
     until = min(until, now) if running else until
     return Selection(
@@ -172,6 +178,7 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
         label="This session" if running or request.this_session else "Session",
         project=request.project or in_front(kept),
         gaps=_gaps(sources, since, until),
+        walls=walls,
         held_back=held,
         notices=notices,
     )
@@ -207,16 +214,17 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
         text=text, kinds=request.kinds, project=request.project, since=since, until=until, limit=SEARCH_LIMIT
     )
     result = sources.search(query)
-    hits, held = _hits_without_walled(result.hits, request, sources)
+    walls = closed(request, sources)
+    hits, held = hits_kept_from(result.hits, walls)
     best_hits = distinct(hits)[: request.top_k]
     if not best_hits:
         return _recent_instead(request, sources, result.warnings)
     session = sources.session(best_hits[0].event.id)
     if session is not None and asks_when(request.query):
-        mates, _ = _without_walled(sources.session_events(session.id), request, sources)
+        mates, _ = kept_from(sources.session_events(session.id), walls)
         best_hits = trail(best_hits[0], mates, request.top_k)
     best = best_hits[0].event
-    beside = _neighbours(request, sources, [hit.event for hit in best_hits], session)
+    beside = _neighbours(request, sources, [hit.event for hit in best_hits], session, walls)
     start = session.start if session else best.start
     end = session.end if session else best.end or best.start
     return Selection(
@@ -228,9 +236,10 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
         session=session,
         chip=chip,
         project=request.project
-        or (in_front(sources.session_events(session.id)) if session else best.project),
+        or (in_front(kept_from(sources.session_events(session.id), walls)[0]) if session else best.project),
         gaps=_gaps_after(sources, start, end),
         weaker=_weaker(hits, best_hits),
+        walls=walls,
         held_back=held,
         warnings=tuple(result.warnings),
     )
@@ -284,6 +293,7 @@ def sameness(event: Remembered) -> tuple[str, ...]:
 def _around_event(request: ContextRequest, sources: Sources, event: Remembered) -> Selection:
     """An event chosen by hand: it comes first, then what answers the query, then what stands beside it."""
     session = sources.session(event.id)
+    walls = closed(request, sources) - {event.project.casefold()}
     hits = [Hit(event=event, score=1.0, lanes=("chosen",))]
     weaker = 0
     if request.query.strip():
@@ -298,7 +308,8 @@ def _around_event(request: ContextRequest, sources: Sources, event: Remembered) 
         since=start,
         until=end,
         hits=tuple(hits),
-        neighbours=tuple(_neighbours(request, sources, [hit.event for hit in hits], session)),
+        neighbours=tuple(_neighbours(request, sources, [hit.event for hit in hits], session, walls)),
+        walls=walls,
         session=session,
         project=request.project or event.project,
         gaps=_gaps_after(sources, start, end),
@@ -307,7 +318,11 @@ def _around_event(request: ContextRequest, sources: Sources, event: Remembered) 
 
 
 def _neighbours(
-    request: ContextRequest, sources: Sources, seeds: Sequence[Remembered], session: Session | None
+    request: ContextRequest,
+    sources: Sources,
+    seeds: Sequence[Remembered],
+    session: Session | None,
+    walls: Collection[str],
 ) -> list[Neighbour]:
     """What stands beside the seeds: their session, and what shares something with them elsewhere."""
     taken = {seed.id for seed in seeds}
@@ -321,11 +336,10 @@ def _neighbours(
             for one in sources.neighbours(seed, hops=request.hop_depth, fanout=request.fanout):
                 if one.event.id not in taken:
                     found.setdefault(one.event.id, one)
-    walled = _walls(request, sources)
     return [
         one
         for one in found.values()
-        if one.event.project.casefold() not in walled
+        if one.event.project.casefold() not in walls
         and (not request.kinds or one.event.kind in request.kinds)
     ]
 
@@ -340,57 +354,6 @@ def _wanted(events: Iterable[Remembered], request: ContextRequest) -> list[Remem
         if (not request.kinds or event.kind in request.kinds)
         and (not request.project or event.project.casefold() in ("", request.project.casefold()))
     ]
-
-
-def _without_walled(
-    events: Sequence[Remembered], request: ContextRequest, sources: Sources
-) -> tuple[list[Remembered], Counter[str]]:
-    """Without events of walled projects, unless their project is asked for or in front; how many of each."""
-    walled = _walls(request, sources)
-    if not walled:
-        return list(events), Counter()
-    if not request.project:
-        walled.discard(in_front(events).casefold())
-    return _behind_no_wall(events, walled)
-
-
-def _walls(request: ContextRequest, sources: Sources) -> set[str]:
-    """The walled projects that this request leaves closed: it neither asks for them nor lets them in."""
-    open_ = {name.casefold() for name in (request.project, *request.let_in)}
-    return {name.casefold() for name in sources.walled()} - open_
-
-
-def _hits_without_walled(
-    hits: Sequence[Hit], request: ContextRequest, sources: Sources
-) -> tuple[list[Hit], Counter[str]]:
-    """A search opens a wall only when the request names the project."""
-    kept, held = _behind_no_wall([hit.event for hit in hits], _walls(request, sources))
-    open_ = {event.id for event in kept}
-    return [hit for hit in hits if hit.event.id in open_], held
-
-
-def _behind_no_wall(
-    events: Iterable[Remembered], walled: Collection[str]
-) -> tuple[list[Remembered], Counter[str]]:
-    kept: list[Remembered] = []
-    held: Counter[str] = Counter()
-    for event in events:
-        if event.project.casefold() in walled:
-            held[event.project] += 1
-        else:
-            kept.append(event)
-    return kept, held
-
-
-def in_front(events: Iterable[Remembered]) -> str:
-    """The project that most of the events belong to, the latest of equals."""
-    counts: Counter[str] = Counter()
-    last: dict[str, int] = {}
-    for at, event in enumerate(events):
-        if event.project:
-            counts[event.project] += 1
-            last[event.project] = at
-    return max(counts, key=lambda name: (counts[name], last[name]), default="")
 
 
 def _gaps(sources: Sources, since: datetime, until: datetime) -> tuple[Gap, ...]:

@@ -126,7 +126,8 @@ def test_unknown_ids_and_numbers_out_of_range_warn_and_never_fail():
     assert len([w for w in copied.warnings if "between" in w]) == 4
     assert "There is no event 999; told instead: last minute." in copied.warnings
     assert (
-        "There is no session 999." in build_context(ContextRequest(session_id=999), last_minutes()).warnings
+        "There is no session 999; told instead: last 15 minutes."
+        in build_context(ContextRequest(session_id=999), last_minutes()).warnings
     )
 
 
