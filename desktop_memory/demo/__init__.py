@@ -10,7 +10,7 @@ from typing import Protocol
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap
-from desktop_memory.demo import diary, pins, repositories, surroundings
+from desktop_memory.demo import diary, pins, repositories, rules, surroundings
 from desktop_memory.demo.places import told
 from desktop_memory.demo.weave import ZONE, Woven, weave
 from desktop_memory.model import Pin, PinKind, Receipt
@@ -31,7 +31,7 @@ ZONE_NAME = "Europe/Berlin"
 """ZONE for whoever wants a name, as the variable TZ does."""
 
 
-class Rememberer(Protocol):
+class Rememberer(rules.RuleKeeper, Protocol):
     """What filling takes of a Memory."""
 
     def remember(
@@ -43,6 +43,7 @@ class Rememberer(Protocol):
 def fill(memory: Rememberer, now: datetime = NOW, *, home: Path = surroundings.HOME) -> Receipt:
     """Let this memory remember the fortnight up to `now`, through its gate, with the person's goals."""
     receipt = Receipt()
+    rules.give(memory, resource("demo", "rules.toml"))
     for place, batch in told(seen(now, home=home), home):
         receipt += memory.remember(batch, place=place, cursor=None if place is None else {})
     for pin in pins.read(resource("demo", "pins.toml"), now.astimezone(ZONE).date()):
