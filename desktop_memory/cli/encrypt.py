@@ -48,7 +48,7 @@ def _on(arguments: argparse.Namespace) -> None:
     if before.encrypted:
         raise KnownError("The memory is encrypted already.", "See `desktop-memory encrypt status`.")
     keyring = before.keyring and not arguments.no_keyring
-    passphrase = _given(arguments)
+    passphrase = _given()
     if not passphrase and not keyring:
         passphrase = _chosen()
     planned = encryption.plan(passphrase, keyring=keyring)
@@ -176,7 +176,12 @@ def _asked_for(error: KnownError) -> bool:
     return True
 
 
-def _given(arguments: argparse.Namespace) -> str:
+def new_passphrase() -> str:
+    """One that the environment or an option names, or else that is chosen at the terminal."""
+    return _given() or _chosen()
+
+
+def _given() -> str:
     """The passphrase that the environment or an option names; empty when none does."""
     import os
 

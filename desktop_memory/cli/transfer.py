@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from desktop_memory.cli.control import print_receipt
+from desktop_memory.cli.control import print_receipt, reading_shown
 from desktop_memory.counting import counted
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.vault import is_sealed
+
+if TYPE_CHECKING:
+    from desktop_memory.vault.header import Header, Key
 
 _CHUNK = 2_000
 _LONGEST_LINE = 16 * 1024 * 1024
@@ -23,13 +29,18 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     import_ = commands.add_parser(
         "import",
         parents=[common],
-        help="read events from JSON Lines, or a shell's history from another machine",
+        help="read events from JSON Lines, another machine's history, or another program's export",
     )
     import_.add_argument("file", metavar="FILE", help="- for standard input")
     import_.set_defaults(run=_import)
 
     export = commands.add_parser("export", parents=[common], help="write all events as JSON Lines")
     export.add_argument("file", nargs="?", default="-", metavar="FILE", help="left out: standard output")
+    how = export.add_mutually_exclusive_group()
+    how.add_argument(
+        "--encrypt", action="store_true", help="encrypt the file; an encrypted memory's is anyway"
+    )
+    how.add_argument("--plain", action="store_true", help="do not encrypt the file of an encrypted memory")
     export.set_defaults(run=_export)
 
 
@@ -38,24 +49,27 @@ def _import(arguments: argparse.Namespace) -> None:
     from desktop_memory.model import Receipt
 
     total = Receipt()
-    if arguments.file != "-" and not _is_json_lines(arguments.file):
-        with owned(arguments) as app:
-            print_receipt(app.import_history(str(Path(arguments.file).absolute())), arguments.json)
+    if arguments.file != "-" and not _is_ours(arguments.file):
+        with owned(arguments) as app, reading_shown() as progress:
+            receipt = app.import_history(str(Path(arguments.file).absolute()), progress)
+        print_receipt(receipt, arguments.json)
         return
-    with owned(arguments) as app, _reading(arguments.file) as file:
+    with owned(arguments) as app, _reading(arguments.file) as file, reading_shown() as progress:
         for lines in _chunks(file):
             total += app.memory.import_lines(lines)
-            if sys.stderr.isatty():
-                print(f"\r\033[K{total.read:,} read, {total.new:,} new", end="", file=sys.stderr, flush=True)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+            if progress is not None:
+                progress(arguments.file, total, None)
     print_receipt(total, arguments.json)
 
 
-def _is_json_lines(name: str) -> bool:
-    """Whether the first thing in the file is an object: an export, and no shell's history."""
-    with _reading(name) as file:
-        return file.read(65_536).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
+def _is_ours(name: str) -> bool:
+    """Whether the file is encrypted, or begins with an object that no other program exports."""
+    with open_file(name) as file:
+        start = file.read(65_536)
+        return is_sealed(start) or _OURS.match(start) is not None
+
+
+_OURS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\Z|\{(?!\s*"buckets"\s*:|\s*"url"\s*:[^\n]*"dt"\s*:))')
 
 
 def _export(arguments: argparse.Namespace) -> None:
@@ -64,7 +78,8 @@ def _export(arguments: argparse.Namespace) -> None:
     from desktop_memory.records import event_record
 
     count = 0
-    with reader(folder_of(arguments)) as store, _writing(arguments.file) as file:
+    folder = folder_of(arguments)
+    with reader(folder) as store, _writing(arguments.file, _seal(arguments, folder)) as file:
         for event in store.all_events():
             file.write(json.dumps(event_record(event), ensure_ascii=False, default=str) + "\n")
             count += 1
@@ -86,21 +101,53 @@ def _chunks(file: IO[bytes]) -> Iterator[list[str]]:
 
 @contextmanager
 def _reading(name: str) -> Iterator[IO[bytes]]:
+    """A file's bytes, decrypted where they are encrypted."""
     if name == "-":
         yield sys.stdin.buffer
         return
+    with open_file(name) as file:
+        start = file.peek(64)
+        if is_sealed(start):
+            from desktop_memory.vault import sealed_file, unlocking
+
+            header = sealed_file.header_of(file)
+            yield sealed_file.unsealing(file, unlocking.key_for(header))
+        else:
+            yield file
+
+
+def open_file(name: str) -> io.BufferedReader:
     try:
-        file = open(name, "rb")
+        return open(name, "rb")
     except OSError as error:
         raise KnownError(
             f"{name} cannot be read: {error.strerror}.", "Check the name and its permissions."
         ) from error
-    with file:
-        yield file
+
+
+def _seal(arguments: argparse.Namespace, folder: Path) -> tuple[Header, Key] | None:
+    """What opens the file that is to be written; None for a plain one. Standard output is always plain."""
+    from desktop_memory.vault import header as headers
+    from desktop_memory.vault import sealed_file, unlocking
+
+    if arguments.file == "-" or arguments.plain:
+        if arguments.encrypt:
+            raise UsageError(
+                "Only a file can be encrypted.", "Name one: desktop-memory export --encrypt FILE."
+            )
+        return None
+    header = headers.load(folder)
+    if header is not None:
+        return header, unlocking.key_for(header)
+    if not arguments.encrypt:
+        return None
+    from desktop_memory.cli.encrypt import new_passphrase
+
+    return sealed_file.by_passphrase(new_passphrase())
 
 
 @contextmanager
-def _writing(name: str) -> Iterator[IO[str]]:
+def _writing(name: str, seal: tuple[Header, Key] | None) -> Iterator[IO[str]]:
     """A private file that is in place only once it is complete; or standard output."""
     if name == "-":
         with open(sys.stdout.fileno(), "w", encoding="utf-8", errors="replace", closefd=False) as out:
@@ -108,19 +155,28 @@ def _writing(name: str) -> Iterator[IO[str]]:
         return
     part = f"{name}.part"
     try:
-        file = open(
-            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-            "w",
-            encoding="utf-8",
-            errors="replace",
-        )
+        raw = open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
     except OSError as error:
         raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
     try:
-        with file:
-            yield file
+        with raw, _sealing(raw, seal) as inner:
+            text = io.TextIOWrapper(inner, encoding="utf-8", errors="replace", write_through=True)
+            yield text
+            text.flush()
+            text.detach()
         os.replace(part, name)
     except OSError as error:
         with suppress(OSError):
             os.unlink(part)
         raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
+
+
+@contextmanager
+def _sealing(raw: IO[bytes], seal: tuple[Header, Key] | None) -> Iterator[IO[bytes]]:
+    if seal is None:
+        yield raw
+        return
+    from desktop_memory.vault.sealed_file import sealing
+
+    with sealing(raw, *seal) as inner:
+        yield inner

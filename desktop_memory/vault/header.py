@@ -24,7 +24,9 @@ COPY_NAME = "encryption.copy.json"
 CIPHER = "aegis"
 """AEGIS-256: twice as fast as AES-CBC or ChaCha20 here, and a changed byte is noticed."""
 _VERSION = 1
-_ABOUT = "Desktop Memory: memory.sqlite is encrypted. Without this file and a key it cannot be opened."
+_ABOUT = (
+    "Desktop Memory: what is encrypted beside or below this can be opened with it and a key, never without."
+)
 
 State = Literal["on", "turning on", "turning off"]
 Way = Literal["keyring", "passphrase", "recovery"]
@@ -87,7 +89,7 @@ def load(folder: Path) -> Header | None:
     problem: Exception | None = None
     for name in (FILE_NAME, COPY_NAME):
         try:
-            return _header(json.loads((folder / name).read_text(encoding="utf-8")))
+            return from_json(json.loads((folder / name).read_text(encoding="utf-8")))
         except FileNotFoundError:
             continue
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -102,15 +104,7 @@ def load(folder: Path) -> Header | None:
 
 def save(header: Header, folder: Path) -> None:
     """Write both copies, each in place only once it is complete and on the disk."""
-    plain = {
-        "about": _ABOUT,
-        "version": _VERSION,
-        "id": header.id,
-        "state": header.state,
-        "cipher": header.cipher,
-        "ways": {way: _encoded(wrapped) for way, wrapped in header.ways.items()},
-    }
-    text = json.dumps(plain, indent=1).encode()
+    text = as_json(header)
     for name in (FILE_NAME, COPY_NAME):
         fresh = folder / f"{name}.new"
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -144,7 +138,21 @@ def sync(folder: Path) -> None:
         os.close(handle)
 
 
-def _header(plain: dict[str, Any]) -> Header:
+def as_json(header: Header) -> bytes:
+    """On one line."""
+    plain = {
+        "about": _ABOUT,
+        "version": _VERSION,
+        "id": header.id,
+        "state": header.state,
+        "cipher": header.cipher,
+        "ways": {way: _encoded(wrapped) for way, wrapped in header.ways.items()},
+    }
+    return json.dumps(plain).encode()
+
+
+def from_json(plain: dict[str, Any]) -> Header:
+    """Raises ValueError, KeyError or TypeError for something else, KnownError for a newer version's."""
     if plain["version"] > _VERSION:
         raise KnownError(
             "This memory was encrypted by a newer version.", "Update Desktop Memory. Nothing was changed."

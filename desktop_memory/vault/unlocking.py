@@ -36,6 +36,11 @@ def key_of(folder: Path) -> Key | None:
             f"{STORE_FILE} is not encrypted, although {headers.FILE_NAME} says so.",
             f"Put the memory back that belongs to it, or move {headers.FILE_NAME} and its copy away.",
         )
+    return key_for(header)
+
+
+def key_for(header: Header) -> Key:
+    """The key that this header locks. Raises Locked."""
     with _lock:
         if header.id not in _found:
             _found[header.id] = _by_environment(header) or _by_keyring(header)
