@@ -10,21 +10,21 @@ from desktop_memory.ui.theme import Theme
 
 
 class Beside(QWidget):
-    """A main part with a pane at its right, which folds under it when the window is narrow."""
+    """A main part with a pane at its right, which folds under it when the window is narrow; or before it."""
 
     FOLD = 815
     """The page's width below which it folds: a window of 1,000 without its navigation."""
 
-    def __init__(self, theme: Theme, main: QWidget, pane: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, main: QWidget, pane: QWidget, *, before: bool = False) -> None:
+        super().__init__()
         self._theme, self._pane = theme, pane
         self._rule = QFrame()
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
-        self._box.addWidget(main, 1)
-        self._box.addWidget(self._rule)
-        self._box.addWidget(pane)
+        parts = (pane, self._rule, main) if before else (main, self._rule, pane)
+        for part in parts:
+            self._box.addWidget(part, 1 if part is main else 0)
         self._folded: bool | None = None
         theme.follow(self, self._dress)
 

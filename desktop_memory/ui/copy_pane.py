@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
 
@@ -14,7 +14,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.facts import FactLines, facts
 from desktop_memory.ui.notices import notice_of
-from desktop_memory.ui.parts import dress
+from desktop_memory.ui.parts import dress, icon_button
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import counted, number, records, tr
 
@@ -32,10 +32,13 @@ class Subject:
 
 
 class CopyPane(QWidget):
-    """Shows a preview of its subject as it would be copied now."""
+    """Shows a preview of its subject as it would be copied now; `shown` carries it. A `composer` is not led to."""
 
-    def __init__(self, desk: Desk, copier: Copier, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    shown = Signal(object)
+
+    def __init__(self, desk: Desk, copier: Copier, *, composer: bool = False) -> None:
+        super().__init__()
+        self._composer = composer
         self._desk = desk
         self._copier = copier
         self._subject: Subject | None = None
@@ -62,13 +65,17 @@ class CopyPane(QWidget):
         self._button.setProperty("look", "primary")
         self._button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._button.clicked.connect(self.copy)
+        says = tr("Change what is copied")
+        self._adjust = icon_button(self._desk.theme, "adjustments", says, self._compose, look="quiet")
         self._grid = QGridLayout(self)
         self.fold(False)
 
     def fold(self, folded: bool) -> None:
         """Stand at the side, or lie under what it belongs to: lower, with the button beside the title."""
         px, grid = self._desk.theme.px, self._grid
-        parts = (self._title, self._facts, self._preview, self._weight, self._masked, self._button)
+        parts = (
+            self._title, self._adjust, self._facts, self._preview, self._weight, self._masked, self._button,
+        )  # fmt: skip
         for part in parts:
             grid.removeWidget(part)
         grid.setContentsMargins(px(16), px(10 if folded else 16), px(16), px(12 if folded else 16))
@@ -80,11 +87,13 @@ class CopyPane(QWidget):
             grid.addWidget(self._title, 0, 0)
             grid.addWidget(self._weight, 0, 1)
             grid.addWidget(self._masked, 0, 2)
-            grid.addWidget(self._button, 0, 3)
-            grid.addWidget(self._preview, 1, 0, 1, 4)
+            grid.addWidget(self._adjust, 0, 3)
+            grid.addWidget(self._button, 0, 4)
+            grid.addWidget(self._preview, 1, 0, 1, 5)
             grid.setRowStretch(1, 1)
         else:
-            grid.addWidget(self._title, 0, 0, 1, 2)
+            grid.addWidget(self._title, 0, 0)
+            grid.addWidget(self._adjust, 0, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._facts, 1, 0, 1, 2)
             grid.addWidget(self._preview, 2, 0, 1, 2)
             grid.addWidget(self._weight, 3, 0)
@@ -100,8 +109,13 @@ class CopyPane(QWidget):
         if subject is not None and subject == self._subject:
             self.refresh()
             return
+        kept = subject is not None and self._subject is not None and subject.title == self._subject.title
         self._subject = subject
+        self._adjust.setVisible(subject is not None and not self._composer)
         self._title.setText(subject.title if subject else tr("Copy context"))
+        if kept:
+            self._settle.start()  # the same with other knobs: its text stands until the new one is there
+            return
         self._facts.show_facts([])
         if subject is None:
             self._desk.background.drop(self._lane)
@@ -121,6 +135,10 @@ class CopyPane(QWidget):
         if self._subject is not None:
             self._copier.copy(self._subject.request, self._copied)
 
+    def _compose(self) -> None:
+        if self._subject is not None:
+            self._copier.compose_wanted.emit(self._subject)
+
     def _ask(self) -> None:
         subject, memory = self._subject, self._desk.memory
         if subject is None:
@@ -136,6 +154,7 @@ class CopyPane(QWidget):
 
     def _show(self, answer: tuple[CopiedContext, Standing | None]) -> None:
         context, standing = answer
+        self.shown.emit(context)
         self._facts.show_facts(facts(standing))
         if not context.sources:
             self._say(tr("Nothing was recorded here, so there is nothing to copy yet."))

@@ -19,6 +19,8 @@ class Copier(QObject):
 
     copied = Signal(object)
     put = Signal(str, object)
+    compose_wanted = Signal(object)
+    """Carries what a pane offers to copy: it is to be changed first."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()

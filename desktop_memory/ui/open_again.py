@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_memory.errors import KnownError
@@ -15,31 +15,9 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.opening import open_target
 from desktop_memory.ui.parts import Elided, button, label
 from desktop_memory.ui.reopening import TICKED, Thing, things, ticked_first
-from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, clean, event_row
-from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.tick_list import TickList, tick
 from desktop_memory.ui.words import counted, number, stretch, tr
-
-
-class TickList(RowList):
-    """A click, Space or Enter ticks; the keys of other lists work here too."""
-
-    ticked = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "search", tr("Pages and files of this session"))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
-        row = self.rows.row(self.indexAt(event.position().toPoint()))
-        if event.button() == Qt.MouseButton.LeftButton and row is not None and row.selectable:
-            self.ticked.emit([row])
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.ticked.emit(self.selected())
-        else:
-            super().keyPressEvent(event)
 
 
 class OpenAgain(QWidget):
@@ -55,7 +33,7 @@ class OpenAgain(QWidget):
         self._sure = False
         theme, px = desk.theme, desk.theme.px
         self._title = Elided(theme, 12, 600, "muted")
-        self.rows = TickList(theme)
+        self.rows = TickList(theme, tr("Pages and files of this session"))
         self.rows.ticked.connect(self._tick)
         self._told = label(theme, "", 13, token="muted")
         self._told.setWordWrap(True)
@@ -116,17 +94,15 @@ class OpenAgain(QWidget):
         return ""
 
     def _row(self, thing: Thing) -> Row:
-        on = thing.target in self._ticked
         row = event_row(thing.event)
         lasted = stretch(thing.seconds) if thing.seconds >= 1 else ""
         row = replace(
-            row, key=("thing", thing.target), title=clean(thing.title), marks=(), tail=(), time="",
-            icon="square-check" if on else "square", tint="accent" if on else "muted", chip=lasted,
+            row, key=("thing", thing.target), title=clean(thing.title), marks=(), tail=(), time="", chip=lasted,
             path=not thing.page, tooltip=clean(thing.target), event=None, does=thing,
         )  # fmt: skip
         if thing.gone:
             return replace(row, style="quiet", icon="x", tint="muted", chip=tr("no longer there"))
-        return replace(row, state=tr("ticked") if on else tr("not ticked"))
+        return tick(row, on=thing.target in self._ticked)
 
     def _tick(self, rows: Sequence[Row]) -> None:
         """Turn these ticks, all of them the way of the first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QTimer, Signal
@@ -16,15 +16,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_memory.model import ContextRequest
+from desktop_memory.model import ContextRequest, Session
 from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.parts import chip_button, label
+from desktop_memory.ui.stretch_fields import StretchFields
 from desktop_memory.ui.switches import Choice, Number, Switch
-from desktop_memory.ui.words import tr
+from desktop_memory.ui.timeline_paint import session_name
+from desktop_memory.ui.timeline_subject import stretch_title
+from desktop_memory.ui.words import day_name, local, span, tr
 
 REST_MS = 300
+SUBJECT, SESSION, STRETCH, CHOSEN = 4, 5, 6, 7
 LEAST, MOST = 200, 16_000
 
 
@@ -45,6 +49,10 @@ class RequestForm(QWidget):
         column.addWidget(self._chips())
         self.query = self._line(tr("What was it about?"), tr("Words or a sentence; times are understood"))
         column.addWidget(self.query)
+        column.addWidget(self._session_choice())
+        self.stretch = StretchFields(desk.theme, desk.clock())
+        self.stretch.changed.connect(self._told)
+        column.addWidget(self.stretch)
         self.question = self._line(
             tr("Question for the chat"), tr("Put after the context as it is; not searched")
         )
@@ -56,15 +64,50 @@ class RequestForm(QWidget):
     def _chips(self) -> QWidget:
         holder, row = flowing(self._desk.theme.px(6))
         self.what = QButtonGroup(self)
+        self._chosen: Subject | None = None
         for number, text in enumerate(
-            (tr("15 minutes"), tr("1 hour"), tr("This session"), tr("Since my last copy"), tr("A subject"))
-        ):
+            (
+                tr("15 minutes"), tr("1 hour"), tr("This session"), tr("Since my last copy"), tr("A subject"),
+                tr("A session"), tr("From … to …"), tr("What I chose"),
+            )
+        ):  # fmt: skip
             chip = chip_button(text)
             chip.setChecked(number == 0)
             self.what.addButton(chip, number)
             row.addWidget(chip)
-        self.what.idToggled.connect(lambda _number, _on: self._show_query())
+        self.what.button(CHOSEN).hide()
+        self.what.idToggled.connect(lambda _number, on: self._show_query() if on else None)
         return holder
+
+    def _session_choice(self) -> QWidget:
+        """The latest sessions, newest first."""
+        self.session = Choice(self._desk.theme)
+        self.session.setAccessibleName(tr("Which session"))
+        self.session.activated.connect(lambda _index: self._told())
+        return self.session
+
+    def show_sessions(self, sessions: Sequence[Session]) -> None:
+        """Offer these, the newest first; the one that was chosen stays so."""
+        kept = self.session.currentData()
+        today = local(self._desk.clock()).date()
+        self.session.clear()
+        for session in sorted(sessions, key=lambda session: session.start, reverse=True):
+            day = day_name(local(session.start).date(), today)
+            text = f"{day} · {session_name(session)} · {span(session.start, session.end)}"
+            self.session.addItem(text, session)
+            if kept is not None and session.id == kept.id:
+                self.session.setCurrentIndex(self.session.count() - 1)
+
+    def take(self, subject: Subject) -> None:
+        """Compose what was chosen elsewhere: in a list, in the timeline, in a search."""
+        self._chosen = subject
+        request = subject.request
+        self.what.button(CHOSEN).show()
+        self.format.setCurrentIndex(max(0, self.format.findData(request.format)))
+        self.budget.setText(str(request.budget_tokens or ""))
+        self.question.setText(request.question)
+        self.what.button(CHOSEN).setChecked(True)
+        self._show_query()
 
     def _knobs(self) -> QWidget:
         theme = self._desk.theme
@@ -79,6 +122,7 @@ class RequestForm(QWidget):
         self.budget.textChanged.connect(lambda _text: self._told())
         self.more = QPushButton(tr("Advanced"))
         self.more.setCheckable(True)
+        self.more.setMinimumHeight(theme.px(34))
         self.more.setProperty("look", "quiet")
         holder, row = flowing(theme.px(8))
         for text, made in ((tr("Format"), self.format), (tr("Tokens at most"), self.budget)):
@@ -102,6 +146,7 @@ class RequestForm(QWidget):
         self.top_k = Number(plain.top_k, 50)
         self.hops = Number(plain.hop_depth, 3)
         self.neighbours = Number(plain.max_neighbors, 50)
+        self.updates = Switch(theme, on=plain.ask_updates)
         self.pins = Switch(theme, on=plain.include_pins)
         self.strict = Switch(theme, on=True)
         box = QWidget()
@@ -113,6 +158,7 @@ class RequestForm(QWidget):
             (tr("Steps along connections"), self.hops),
             (tr("Neighbours at most"), self.neighbours),
             (tr("With pins"), self.pins),
+            (tr("Ask the chat what to pin"), self.updates),
             (tr("Mask paths and addresses too"), self.strict),
         )
         for place, (text, made) in enumerate(rows):
@@ -138,10 +184,12 @@ class RequestForm(QWidget):
         return line
 
     def _show_query(self) -> None:
-        about = self.what.checkedId() == 4
-        self.query.setVisible(about)
-        if about and self.isVisible():
-            self.query.setFocus()
+        chosen = self.what.checkedId()
+        fields = {SUBJECT: self.query, SESSION: self.session, STRETCH: self.stretch}
+        for number, field in fields.items():
+            field.setVisible(number == chosen)
+        if chosen in fields and self.isVisible():
+            fields[chosen].setFocus()
         self._told()
 
     def _told(self) -> None:
@@ -155,7 +203,10 @@ class RequestForm(QWidget):
             1: lambda: Subject(title=tr("Last hour"), request=ContextRequest(minutes=60)),
             2: lambda: Subject(title=tr("This session"), request=ContextRequest(this_session=True)),
             3: lambda: Subject(title=tr("Since my last copy"), request=ContextRequest(since_last_copy=True)),
-            4: self._about,
+            SUBJECT: self._about,
+            SESSION: self._one_session,
+            STRETCH: self._between,
+            CHOSEN: lambda: self._chosen,
         }
         found = makers.get(chosen, makers[0])()
         return None if found is None else replace(found, request=self._with_knobs(found.request))
@@ -167,6 +218,22 @@ class RequestForm(QWidget):
         return Subject(
             title=tr("Context for “{query}”").format(query=words), request=ContextRequest(query=words)
         )
+
+    def _one_session(self) -> Subject | None:
+        session: Session | None = self.session.currentData()
+        if session is None:
+            return None
+        return Subject(
+            title=f"{session_name(session)}, {span(session.start, session.end)}",
+            request=ContextRequest(session_id=session.id),
+            project=session.projects[0] if session.projects else None,
+        )
+
+    def _between(self) -> Subject | None:
+        since, until = self.stretch.bounds()
+        if since >= until:
+            return None
+        return Subject(title=stretch_title(since, until), request=ContextRequest(since=since, until=until))
 
     def _with_knobs(self, request: ContextRequest) -> ContextRequest:
         tokens = self.budget.text().strip()
@@ -180,5 +247,6 @@ class RequestForm(QWidget):
             hop_depth=self.hops.number,
             max_neighbors=self.neighbours.number,
             include_pins=self.pins.isChecked(),
+            ask_updates=self.updates.isChecked(),
             redaction="strict" if self.strict.isChecked() else "relaxed",
         )

@@ -47,12 +47,12 @@ QPushButton[look="filter"] {
 }
 QPushButton[look="filter"]:hover, QPushButton[look="filter"]:focus { border-color: $accent; }
 
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox {
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QDateTimeEdit {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 6px;
     padding: 0 ${p10}px; min-height: ${h32}px;
     selection-background-color: $accent; selection-color: $on_accent;
 }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus {
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QDateTimeEdit:focus {
     border-color: $accent;
 }
 QLineEdit { placeholder-text-color: $muted; }

@@ -12,12 +12,14 @@ from desktop_memory.model import Remembered
 from desktop_memory.ui import geometry
 from desktop_memory.ui.about import About
 from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.navigation import Navigation
 from desktop_memory.ui.notice_strip import NoticeStrip
 from desktop_memory.ui.pages.all import PAGES
 from desktop_memory.ui.pages.connections import ConnectionsPage
+from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
@@ -51,6 +53,7 @@ class Window(QWidget):
         desk.notices.said.connect(self.strip.show_notice)
         actions.timeline_wanted.connect(self.show_in_timeline)
         actions.connections_wanted.connect(self.show_connections)
+        copier.compose_wanted.connect(self.compose)
         actions.reopen_wanted.connect(lambda event: self.show_in_timeline(event, reopen=True))
         self._lay_out()
         self._shortcuts()
@@ -118,6 +121,12 @@ class Window(QWidget):
         self.bring_up("TimelinePage")
         if isinstance(self.page, TimelinePage):
             self.page.show_event(event, reopen=reopen)
+
+    def compose(self, subject: Subject) -> None:
+        """Bring up the composer with this."""
+        self.bring_up("ContextPage")
+        if isinstance(self.page, ContextPage):
+            self.page.compose(subject)
 
     def show_connections(self, about: About) -> None:
         """Bring up the connections of this."""

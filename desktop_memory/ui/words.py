@@ -89,6 +89,13 @@ def month_of(day: date) -> str:
     return _locale().toString(_qdate(day), "MMM yyyy")
 
 
+def moment_format() -> str:
+    """How Qt's fields write a day and a time: 13/08/2026 09:41."""
+    locale = _locale()
+    form = QLocale.FormatType.ShortFormat
+    return f"{locale.dateFormat(form)} {locale.timeFormat(form)}"
+
+
 def short_month(day: date) -> str:
     """Aug."""
     return _locale().standaloneMonthName(day.month, QLocale.FormatType.ShortFormat).removesuffix(".")

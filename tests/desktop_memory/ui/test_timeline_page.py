@@ -31,6 +31,18 @@ def timeline(stage: Stage, qtbot: QtBot) -> TimelinePage:
 
 
 def open_on(stage: Stage, qtbot: QtBot) -> TimelinePage:
+    """The page alone: a whole window takes a while to build."""
+    page = TimelinePage(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(page)
+    stage.actions.timeline_wanted.connect(page.show_event)
+    stage.actions.reopen_wanted.connect(lambda event: page.show_event(event, reopen=True))
+    page.resize(996, 760)
+    page.show()
+    page.refresh()
+    return filled(page, qtbot)
+
+
+def in_a_window(stage: Stage, qtbot: QtBot) -> TimelinePage:
     window = Window(stage.desk, stage.copier, stage.actions, None)
     qtbot.addWidget(window)
     window.resize(1180, 760)
@@ -38,6 +50,10 @@ def open_on(stage: Stage, qtbot: QtBot) -> TimelinePage:
     window.go_to("TimelinePage")
     page = window.page
     assert isinstance(page, TimelinePage)
+    return filled(page, qtbot)
+
+
+def filled(page: TimelinePage, qtbot: QtBot) -> TimelinePage:
     qtbot.waitUntil(lambda: not page.view.marks.empty)
     qtbot.waitUntil(lambda: bool(page.rows.rows.rows))
     return page
@@ -130,7 +146,8 @@ def test_the_session_before_and_after_is_a_press_away(timeline: TimelinePage, qt
     qtbot.waitUntil(lambda: timeline._title.text() == "Wednesday 12 August")
 
 
-def test_connections_of_the_chosen_record_or_the_project(timeline: TimelinePage, qtbot: QtBot) -> None:
+def test_connections_of_the_chosen_record_or_the_project(stage: Stage, qtbot: QtBot) -> None:
+    timeline = in_a_window(stage, qtbot)
     window = window_of(timeline)
     button(timeline, "Connections").click()
     page = window.page
