@@ -95,6 +95,7 @@ class Memory(Projects, Resting):
         counts: Counter[tuple[str, str]] = Counter()
         incoming: list[Incoming] = []
         kept: list[Event] = []
+        hidden: list[Event] = []
         for item in events:
             admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
@@ -103,8 +104,10 @@ class Memory(Projects, Resting):
             elif admitted.event is not None:
                 incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
                 kept.append(item.event)
+            if admitted.event is None and item.event.kind == "browser":
+                hidden.append(item.event)
         outcomes = self._store.record(
-            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped
+            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=hidden
         )
         if not outcomes["paused"]:
             self._told.keep(kept)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import apsw
 
-from collectors.event import Event, microseconds
+from collectors.event import Event, microseconds, moment
+from desktop_memory.pipeline.coalesce import page_title
+from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, is_browser
 from desktop_memory.store.connection import rows
 
 Outcome = Literal["new", "known", "updated", "forgotten", "paused"]
@@ -28,6 +30,8 @@ class Bars:
     forgotten: tuple[tuple[int, int, Mapping[str, Any]], ...] = ()
     tombstones: bool = False
     seals: Seals = tuple
+    hidden: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """When a page was seen that a rule kept out, by its sealed title."""
 
     @classmethod
     def read(cls, connection: apsw.Connection, seals: Seals) -> Bars:
@@ -39,6 +43,12 @@ class Bars:
             forgotten=tuple((start, end, json.loads(filter_)) for start, end, filter_ in forgotten),
             tombstones=bool(connection.execute("SELECT EXISTS (SELECT 1 FROM tombstone)").get),
             seals=seals,
+            hidden={
+                title: [int(at) for at in str(times).split(",")]
+                for title, times in rows(
+                    connection, "SELECT title, group_concat(at) FROM hidden_page GROUP BY title"
+                )
+            },
         )
 
     def against(self, connection: apsw.Connection, keys: Sequence[bytes], event: Event) -> Outcome | None:
@@ -52,7 +62,18 @@ class Bars:
         for begin, end, filter_ in self.forgotten:
             if begin <= start < end and matches(event, filter_, self.seals):
                 return "forgotten"
-        return None
+        return "forgotten" if self.hidden and self._showed_hidden(event) else None
+
+    def _showed_hidden(self, event: Event) -> bool:
+        """Whether a browser's window has the title of a page that was kept out up to a day before."""
+        if event.kind != "window" or not (title := page_title(event.title)) or not is_browser(event.app):
+            return False
+        reached = (event.end or event.start) + SLACK
+        return any(
+            event.start - LONG_OPEN <= moment(at) <= reached
+            for sealed in self.seals(title)
+            for at in self.hidden.get(sealed, ())
+        )
 
 
 def _has_tombstone(connection: apsw.Connection, keys: Sequence[bytes]) -> bool:

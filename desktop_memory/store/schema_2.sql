@@ -154,3 +154,10 @@ CREATE TABLE share_read (
 CREATE TABLE share_peer (device INTEGER PRIMARY KEY REFERENCES device (id)) STRICT;
 
 ALTER TABLE forget_batch ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
+
+-- Pages that a rule kept out, for a day: their titles as keyed hashes, so that their windows stay out too.
+CREATE TABLE hidden_page (
+    title TEXT NOT NULL,
+    at    INTEGER NOT NULL,
+    PRIMARY KEY (title, at)
+) STRICT, WITHOUT ROWID;

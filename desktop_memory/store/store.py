@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 
 from collectors.collector import Cursor, Place
-from collectors.event import Gap, microseconds, moment
+from collectors.event import Event, Gap, microseconds, moment
 from desktop_memory.errors import StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
 from desktop_memory.pipeline.keeping import Limit
@@ -119,11 +119,18 @@ class Store:
         place: Place | None = None,
         cursor: Cursor | None = None,
         skipped: Mapping[str, int] | None = None,
+        hidden: Sequence[Event] = (),
     ) -> Counter[str]:
-        """Store events, a device's gaps and the place's new cursor in one transaction; how many were new, known, …"""
+        """Store events, a device's gaps and the place's new cursor in one transaction; how many were new, known, …
+
+        `hidden` are pages that a rule keeps out: the windows that showed them go.
+        """
         with self.transaction() as connection:
             place_id = None if place is None else self._place_id(connection, place)
             outcomes = self._write(connection, incoming, gaps, place_id, device)
+            if hidden:
+                now = microseconds(self.clock())
+                self._rechain(connection, tabs.hide(connection, hidden, self.profile.seals, now))
             if place_id is not None:
                 self._mark_read(connection, place_id, place, cursor, skipped or {}, incoming)
         return outcomes

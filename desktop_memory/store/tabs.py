@@ -12,9 +12,10 @@ from collectors.event import Event, microseconds
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import page_title
 from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, Pages, is_browser
-from desktop_memory.store.bars import Outcome
+from desktop_memory.store.bars import Outcome, Seals
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.events import EventWriter
+from desktop_memory.store.forget import remove
 from desktop_memory.store.rows import by_ids, select
 
 _SLACK_US = int(SLACK.total_seconds() * 1_000_000)
@@ -52,6 +53,34 @@ def join(connection: apsw.Connection, written: Sequence[int], writer: EventWrite
         for window in mine:
             if (page := pages.certain(window)) is not None:
                 _give_address(connection, window, page, writer)
+
+
+def hide(
+    connection: apsw.Connection, hidden: Sequence[Event], seals: Seals, now: int
+) -> list[tuple[int, int, int]]:
+    """Remove the windows that showed these pages, which a rule keeps out; id, start and end of each.
+
+    The titles stay as keyed hashes for a day, so that `Bars` knows the windows that come back to such a tab.
+    """
+    pages = [event for event in hidden if page_title(event.title)]
+    if not pages:
+        return []
+    connection.execute("DELETE FROM hidden_page WHERE at < ?", (now - _LONG_US,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO hidden_page (title, at) VALUES (?, ?)",
+        [(seals(page_title(page.title))[0], microseconds(page.start)) for page in pages
+         if microseconds(page.start) >= now - _LONG_US],
+    )  # fmt: skip
+    ids = _waiting(
+        connection, [(microseconds(page.start), page.title) for page in pages], _browsers(connection)
+    )
+    those = Pages(pages)
+    windows = [event for event in by_ids(connection, ids) if those.certain(event) is not None]
+    remove(connection, [window.id for window in windows], None)
+    return [
+        (window.id, microseconds(window.start), microseconds(window.end or window.start))
+        for window in windows
+    ]
 
 
 def _browsers(connection: apsw.Connection) -> list[int]:
