@@ -184,7 +184,7 @@ class _Builder:
     ) -> tuple[list[Entry], list[Entry]]:
         """What fits: pins 15 %, relevant 50 %, before and after the rest; unused shares flow on."""
         empty = replace(frame, facts=tuple(rest))
-        left = self._budget - estimate(render(replace(empty, behind=()), self._request.format).text)
+        left = self._budget - self._tokens(empty)
         _pins, dropped, used = fit(pinned, self._cost, max(0, min(left, round(self._budget * PINS_SHARE))))
         for fact in dropped:
             pinned.remove(fact)
@@ -230,13 +230,25 @@ class _Builder:
                 topics=self._topics(shown),
             )
             draft = replace(draft, tag=self._tag(draft))
-            tokens = estimate(render(replace(draft, behind=()), self._request.format).text)
+            tokens = self._tokens(draft)
             if tokens <= self._budget:
                 return draft
             if not shown and not draft.after and not draft.facts:
-                return draft
+                return self._bare(draft)
             excess = tokens - self._budget
             draft, kept_told, kept_beside = self._shorter(draft, kept_told, kept_beside, excess)
+
+    def _bare(self, draft: Draft) -> Draft:
+        """With nothing left to take away but the sentences around the list."""
+        for barer in (replace(draft, closing=()), replace(draft, closing=(), notices=())):
+            draft = replace(barer, tag=self._tag(barer))
+            if self._tokens(draft) <= self._budget:
+                break
+        return draft
+
+    def _tokens(self, draft: Draft) -> int:
+        """What counts against the budget: what stands behind the context does not."""
+        return estimate(render(replace(draft, behind=()), self._request.format).text)
 
     def _shorter(
         self, draft: Draft, told: list[Entry], beside: list[Entry], excess: int
