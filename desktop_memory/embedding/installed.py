@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.embedding.catalog import Entry, Purpose, find
+from desktop_memory.embedding.catalog import STRANGE, Entry, Purpose, find
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import BUILT_IN, ModelFiles, built_in, sha256_of
 from desktop_memory.errors import KnownError
@@ -38,6 +38,7 @@ def write_manifest(folder: Path, entry: Entry, *, registered: str, source: str) 
         "query_prefix": entry.query_prefix,
         "passage_prefix": entry.passage_prefix,
         "threshold": entry.threshold,
+        "strange": entry.strange,
         "batch": entry.batch,
         "engine": entry.engine,
         "registered": registered,
@@ -102,6 +103,7 @@ def _installed(folder: Path, described: dict[str, Any]) -> Installed:
         query_prefix=described["query_prefix"],
         passage_prefix=described["passage_prefix"],
         threshold=described["threshold"],
+        strange=described.get("strange", STRANGE),
     )
     files = ModelFiles(
         info=info,

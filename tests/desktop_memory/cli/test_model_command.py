@@ -68,5 +68,9 @@ def test_a_model_that_is_not_there_is_refused_with_the_way_to_get_it(home: Path)
     )
 
 
-def test_a_reranker_cannot_be_searched_by(home: Path):
-    assert run(home, "model", "use", "reranker").returncode == 2
+def test_a_reranker_is_switched_on_where_it_is_installed_and_off_anywhere(home: Path):
+    missing = run(home, "model", "use", "reranker")
+    assert (missing.returncode, "is not installed" in missing.stderr) == (1, True)
+
+    assert run(home, "model", "use", "reranker", "--off").returncode == 0
+    assert run(home, "model", "use", BUILT_IN.name, "--off").returncode == 2
