@@ -106,7 +106,7 @@ def _by_text(header: Header, text: str, problem: str) -> Key:
 
 def _by_keyring(header: Header) -> Key:
     if "keyring" not in header.ways:
-        raise Locked("The memory is encrypted.", _ASK, header)
+        raise Locked("It is encrypted with a passphrase.", _ASK, header)
     try:
         secret = system_keyring.read(header.id)
     except system_keyring.NoKeyring as error:
@@ -121,4 +121,4 @@ def _by_keyring(header: Header) -> Key:
         raise Locked("The key in this computer's keyring is that of another memory.", _ASK, header) from error
 
 
-_ASK = f"Run `desktop-memory encrypt unlock` at a terminal, or name a file with the passphrase in {FILE_VARIABLE}."
+_ASK = f"Give its passphrase or recovery key: at a terminal, or in a file that {FILE_VARIABLE} names."

@@ -43,7 +43,6 @@ def readable(home: Path) -> list[str]:
 def test_nothing_that_was_recorded_can_be_read_from_the_folder(home: Path, keys: dict[str, str]) -> None:
     zsh_history(home, [(1_786_615_200 + n, f"make {WORDS[n % 3]}-{n}") for n in range(30)])
     ask(home, "collect", **keys)
-    ask(home, "note", "goal: tune the xylophone", **keys)
     assert "memory/memory.sqlite" in readable(home)
 
     told = ask(home, "encrypt", "on", **keys)
@@ -54,7 +53,8 @@ def test_nothing_that_was_recorded_can_be_read_from_the_folder(home: Path, keys:
         zsh_history(home, [(1_786_615_300 + n, f"make {WORDS[n % 3]}-late-{n}") for n in range(30)])
         ask(home, "collect", **keys)
         ask(home, "note", "marzipan for the party", **keys)
-        assert ask(home, "search", "quicksilver", **keys)["hits"]
+        refused = run(home, "encrypt", "off", **keys)
+        assert (refused.returncode, "Privacy page" in refused.stderr) == (3, True)
         assert "xylophone" in run(home, "context", **keys).stdout
         assert ask(home, "forget", "--last", "1m", **keys)["events"]
         ask(home, "backup", str(home / "memory" / "backup.zip"), **keys)
@@ -62,13 +62,15 @@ def test_nothing_that_was_recorded_can_be_read_from_the_folder(home: Path, keys:
         recorder.send_signal(signal.SIGKILL)
         recorder.wait()
     assert readable(home) == [], "after it was killed"
-    assert ask(home, "search", "late", **keys)["hits"]
+    run(home, "export", str(home / "memory" / "carried"), **keys)
     assert readable(home) == []
 
     ask(home, "encrypt", "off", **keys)
 
     assert ask(home, "search", "late", **keys)["hits"]
-    assert ask(home, "doctor", **keys)["ok"] in (True, False)
+    assert ask(
+        home, "import", str(home / "memory" / "carried"), DESKTOP_MEMORY_PASSPHRASE=told["recovery_key"]
+    )["read"]
 
 
 def test_without_a_keyring_a_file_with_the_passphrase_opens_it(home: Path) -> None:
@@ -82,14 +84,10 @@ def test_without_a_keyring_a_file_with_the_passphrase_opens_it(home: Path) -> No
     assert readable(home) == []
     locked = run(home, "search", "marzipan")
     assert (locked.returncode, locked.stdout) == (1, "")
-    assert "encrypted" in locked.stderr
+    assert "encrypted with a passphrase" in locked.stderr
     assert "DESKTOP_MEMORY_PASSPHRASE_FILE" in locked.stderr
     assert "Traceback" not in locked.stderr
     assert "marzipan" in run(home, "search", "marzipan", "--passphrase-file", str(home / "kept")).stdout
-    opened = run(home, "search", "marzipan", DESKTOP_MEMORY_PASSPHRASE_FILE=str(home / "kept"))
-    assert "marzipan" in opened.stdout
-    wrong = run(home, "now", DESKTOP_MEMORY_PASSPHRASE="another one")
-    assert "does not open" in wrong.stderr
 
 
 def test_a_copy_of_the_folder_opens_by_the_recovery_key_alone(home: Path, keys: dict[str, str]) -> None:
@@ -104,7 +102,6 @@ def test_a_copy_of_the_folder_opens_by_the_recovery_key_alone(home: Path, keys: 
 
     assert told["keyring"]
     assert "marzipan" in run(home, "now", **there).stdout
-    assert "marzipan" in run(home, "now", **keys).stdout, "where it came from"
 
 
 def test_at_a_terminal_it_asks(home: Path) -> None:
@@ -134,15 +131,6 @@ def test_at_a_terminal_it_asks(home: Path) -> None:
     assert b"neither the passphrase nor the recovery key" in shown
     assert b"marzipan" in shown
     assert PASSPHRASE.encode() not in shown
-
-
-def test_while_the_app_runs_it_says_where_to_go(home: Path, keys: dict[str, str]) -> None:
-    with recording(home, **keys):
-        done = run(home, "encrypt", "on", **keys)
-
-    assert done.returncode == 3
-    assert "Privacy page" in done.stderr
-    assert not ask(home, "encrypt", "status", **keys)["encrypted"]
 
 
 def test_ctrl_c_leaves_it_as_it_was(home: Path, keys: dict[str, str]) -> None:

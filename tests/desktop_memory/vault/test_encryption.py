@@ -296,7 +296,7 @@ def test_without_a_keyring_a_passphrase_opens_it(
 ) -> None:
     planned = on(folder, "four words of mine", keyring=False)
     unlocking.forget(planned.header)
-    with pytest.raises(Locked, match="encrypted"):
+    with pytest.raises(Locked, match="with a passphrase"):
         titles(folder)
 
     monkeypatch.setenv("DESKTOP_MEMORY_PASSPHRASE", "four words of mine")
