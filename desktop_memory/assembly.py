@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_memory import clock, settings
 from desktop_memory.asking import Asking
 from desktop_memory.asking import Parts as MemoryParts
-from desktop_memory.context.build import Contexts
+from desktop_memory.context.contexts import Contexts
 from desktop_memory.context.connections import Connector
 from desktop_memory.context.stores import StoreSources
 from desktop_memory.embedding.catalog import RERANKER
@@ -27,10 +27,11 @@ from desktop_memory.pipeline.gate import Gate
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.neighbours import Neighbours
 from desktop_memory.retrieval.search import Search
+from desktop_memory.retrieval.seeds import Seeds
 from desktop_memory.retrieval.standing import Branch
 from desktop_memory.retrieval.topics import Topics
 from desktop_memory.retrieval.usage import Usage
-from desktop_memory.settings import Privacy, Settings
+from desktop_memory.settings import Privacy, Settings, alias_names
 from desktop_memory.store.store import Store
 from desktop_memory.store.walk import SqlWalk
 from desktop_memory.switching import Models
@@ -96,6 +97,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     usage = Usage(store, on=chosen.memory.usage)
     search = Search(store, lane, clock.clock, judge=second_look, usage=usage)
     beside = _neighbours(store, graph)
+    seeds = Seeds(store, lane, hubs=lambda: beside.hubs, aliases=lambda: alias_names(gate.privacy))
     topics = Topics(store, beside)
     memory = Memory(
         MemoryParts(
@@ -106,7 +108,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             zone=clock.zone,
             read_branch=_read_branch,
             contexts=lambda memory: Contexts(
-                _context_sources(memory, store, beside, topics, lambda: gate.privacy)
+                _context_sources(memory, store, beside, seeds, topics, lambda: gate.privacy)
             ),
             vectors=models,
             graph=projector,
@@ -124,7 +126,12 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
 
 
 def _context_sources(
-    memory: Asking, store: Store, beside: Neighbours, topics: Topics, privacy: Callable[[], Privacy]
+    memory: Asking,
+    store: Store,
+    beside: Neighbours,
+    seeds: Seeds,
+    topics: Topics,
+    privacy: Callable[[], Privacy],
 ) -> StoreSources:
     return StoreSources(
         store,
@@ -133,6 +140,7 @@ def _context_sources(
         search=memory.search,
         standing=memory.standing,
         neighbours=beside,
+        seeds=seeds,
         topics=topics,
         privacy=privacy,
     )

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from collectors.event import Event, Gap, Kind, identity
 from desktop_memory.context.fold import active_seconds
 from desktop_memory.context.sources import Neighbour, Redact, Topic
-from desktop_memory.model import Hit, Pin, Query, Remembered, SearchResult, Session, Source, Standing
+from desktop_memory.model import Entity, Hit, Pin, Query, Remembered, SearchResult, Session, Source, Standing
 from desktop_memory.pipeline.redact import Redaction
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -44,6 +44,7 @@ class ListSources:
         self.taken: set[str] = set()
         self.copies: list[tuple[str, list[Source]]] = []
         self.found_topics: list[Topic] = []
+        self.entities: list[Entity] = []
 
     def add(self, kind: Kind, start: datetime, seconds: float | None = None, **fields: Any) -> Remembered:
         """Remember an event, in any order."""
@@ -93,6 +94,12 @@ class ListSources:
     def neighbours(self, event: Remembered, *, hops: int, fanout: int) -> Sequence[Neighbour]:
         assert hops > 0
         return self.linked.get(event.id, [])[:fanout]
+
+    def named(self, text: str, hits: Sequence[Hit]) -> Sequence[Entity]:
+        return [entity for entity in self.entities if entity.name in text]
+
+    def touching(self, entity: Entity, count: int) -> Sequence[Remembered]:
+        return [e for e in reversed(self._sorted()) if getattr(e, entity.kind) == entity.name][:count]
 
     def repeats(self, event: Remembered) -> Sequence[Remembered]:
         return [e for e in self._sorted() if e.url and e.url == event.url]
@@ -150,7 +157,7 @@ class ListSources:
     def last_copy(self) -> datetime | None:
         return self.copied_until
 
-    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
+    def copied(self, tag: str, client: str | None = None) -> tuple[str, list[Source]] | None:
         found = [copy for copy in self.copies if tag in ("", copy[0])]
         return found[-1] if found else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from desktop_memory.context import apps, moments
@@ -23,18 +23,30 @@ FRESH = timedelta(hours=24)
 _LABELS = {"goal": "Goal", "decision": "Decided", "note": "Note", "preference": "Preference", "fact": "Fact"}
 
 
-def pinned(pins: Iterable[Pin], project: str, sources: Sources, *, everywhere: bool = False) -> list[Fact]:
-    """Active goals by due date, then the others in the user's order, of this project or of none."""
+def pinned(
+    pins: Iterable[Pin],
+    project: str,
+    sources: Sources,
+    *,
+    everywhere: bool = False,
+    beside: Collection[int] = (),
+) -> list[Fact]:
+    """Active goals by due date, then the others in the user's order, of this project or of none.
+
+    After them a few that were pinned from one of the events `beside`.
+    """
+    active = [pin for pin in pins if pin.status == "active"]
     mine = [
         pin
-        for pin in pins
-        if pin.status == "active"
-        and (everywhere or not project or pin.project.casefold() in ("", project.casefold()))
+        for pin in active
+        if everywhere or not project or pin.project.casefold() in ("", project.casefold())
     ]
     far = datetime.max.replace(tzinfo=sources.now().tzinfo)
     goals = sorted((p for p in mine if p.kind == "goal"), key=lambda p: (p.due or far, p.position, p.id))
     others = sorted((p for p in mine if p.kind != "goal"), key=lambda p: (p.position, p.id))
-    return [_pin(pin, sources) for pin in (*goals[:GOALS], *others[:OTHERS])]
+    always = [*goals[:GOALS], *others[:OTHERS]]
+    near = [pin for pin in active if pin.event in beside and pin not in always]
+    return [_pin(pin, sources) for pin in (*always, *near[:OTHERS])]
 
 
 def _pin(pin: Pin, sources: Sources) -> Fact:

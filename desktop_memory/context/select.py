@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from desktop_memory.context.seeding import notes_for, of_what_is_named, with_what_is_named
 from desktop_memory.context.sources import Neighbour, Sources
 from desktop_memory.context.trail import asks_when, trail
 from desktop_memory.context.walls import closed, closed_beside, hits_kept_from, in_front, kept_from
@@ -48,6 +49,12 @@ class Selection:
     held_back: Mapping[str, int] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The events that were chosen, and those beside them."""
+        found = (*self.events, *(hit.event for hit in self.hits), *(one.event for one in self.neighbours))
+        return frozenset(event.id for event in found)
 
 
 def select(request: ContextRequest, sources: Sources) -> Selection:
@@ -223,8 +230,11 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
     if session is not None and asks_when(request.query):
         mates, _ = kept_from(sources.session_events(session.id), walls)
         best_hits = trail(best_hits[0], mates, request.top_k)
+    best_hits += notes_for(query, best_hits, request, sources, walls)
     best = best_hits[0].event
-    beside = _neighbours(request, sources, [hit.event for hit in best_hits], session, walls)
+    seeds = [hit.event for hit in best_hits]
+    beside = _neighbours(request, sources, seeds, session, walls)
+    beside = with_what_is_named(beside, of_what_is_named(text, hits, request, sources, walls), seeds)
     start = session.start if session else best.start
     end = session.end if session else best.end or best.start
     return Selection(

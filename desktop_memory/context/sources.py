@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Protocol
 
-from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Source, Standing
+from desktop_memory.model import (
+    Entity,
+    Gap,
+    Hit,
+    Pin,
+    Query,
+    Remembered,
+    SearchResult,
+    Session,
+    Source,
+    Standing,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +63,14 @@ class Sources(Protocol):
         """Events that share something with this one, not those of its own session; never asked for 0 hops."""
         ...
 
+    def named(self, text: str, hits: Sequence[Hit]) -> Sequence[Entity]:
+        """At most five things that the text names, or that these hits touch and whose names mean what it says."""
+        ...
+
+    def touching(self, entity: Entity, count: int) -> Sequence[Remembered]:
+        """The newest events that touch it."""
+        ...
+
     def repeats(self, event: Remembered) -> Sequence[Remembered]:
         """Other events that say the same: visits of the same page."""
         ...
@@ -77,8 +96,8 @@ class Sources(Protocol):
         """Until when the last copy reached."""
         ...
 
-    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
-        """A saved copy's tag and sources; the last one when no tag is given."""
+    def copied(self, tag: str, client: str | None = None) -> tuple[str, list[Source]] | None:
+        """A saved copy's tag and sources; without a tag the last one, of this client if one is named."""
         ...
 
     def tag_taken(self, tag: str) -> bool: ...

@@ -6,9 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from desktop_memory.context.sources import Neighbour, Redact, Topic
-from desktop_memory.model import Gap, Pin, Query, Remembered, SearchResult, Session, Source, Standing
+from desktop_memory.model import (
+    Entity,
+    Gap,
+    Hit,
+    Pin,
+    Query,
+    Remembered,
+    SearchResult,
+    Session,
+    Source,
+    Standing,
+)
 from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.retrieval.neighbours import Neighbours
+from desktop_memory.retrieval.seeds import Seeds
 from desktop_memory.retrieval.topics import Topics
 from desktop_memory.settings import Privacy, alias_names
 from desktop_memory.store import copies, project_walls, repeats
@@ -30,6 +42,7 @@ class StoreSources:
         search: Callable[[Query], SearchResult],
         standing: Callable[[str], Standing | None],
         neighbours: Neighbours,
+        seeds: Seeds,
         topics: Topics,
         privacy: Callable[[], Privacy],
     ) -> None:
@@ -37,6 +50,7 @@ class StoreSources:
         self._search = search
         self._standing = standing
         self._neighbours = neighbours
+        self._seeds = seeds
         self._topics = topics
         self._privacy = privacy
         self.now = clock
@@ -67,6 +81,12 @@ class StoreSources:
             for one in near
             if one.event in found and found[one.event].session != event.session
         ]
+
+    def named(self, text: str, hits: Sequence[Hit]) -> Sequence[Entity]:
+        return self._seeds.named(text, hits)
+
+    def touching(self, entity: Entity, count: int) -> Sequence[Remembered]:
+        return self._seeds.touching(entity, count)
 
     def repeats(self, event: Remembered) -> Sequence[Remembered]:
         return repeats.repeats(self._store.read(), event)
@@ -105,9 +125,9 @@ class StoreSources:
     def last_copy(self) -> datetime | None:
         return copies.last_until(self._store.read())
 
-    def copied(self, tag: str) -> tuple[str, list[Source]] | None:
-        """The sources of a saved copy, of the last one when no tag is given."""
-        found = copies.read(self._store.read(), tag)
+    def copied(self, tag: str, client: str | None = None) -> tuple[str, list[Source]] | None:
+        """The sources of a saved copy; without a tag of the last one, of this client if one is named."""
+        found = copies.read(self._store.read(), tag, client)
         return None if found is None else (found.tag, list(found.sources))
 
     def tag_taken(self, tag: str) -> bool:

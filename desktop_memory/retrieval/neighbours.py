@@ -75,6 +75,11 @@ class Neighbours:
         self._graph = graph
         self._not_ready = not_ready
 
+    @property
+    def hubs(self) -> frozenset[int]:
+        """Entities of so many sessions that sharing one says nothing."""
+        return self._sql.hubs
+
     def around(
         self,
         events: Sequence[int],
