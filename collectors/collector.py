@@ -42,7 +42,8 @@ class Place:
 class Batch:
     """What one turn at a place gave: events oldest first, where to go on, what was skipped and why.
 
-    `skipped` maps a short reason ("half-written line") to a count. `more` asks for another turn at once.
+    `skipped` maps a short reason ("half-written line") to a count. `more` asks for another turn at once;
+    `share` is how much of what there is has been told by then, from 0 to 1, where that can be known.
     `checkout` is told by a place that is a repository, so that others' events there are known to be its.
     """
 
@@ -51,6 +52,8 @@ class Batch:
     skipped: Mapping[str, int] = field(default_factory=dict)
     more: bool = False
     checkout: Checkout | None = None
+    gaps: Sequence[Gap] = ()
+    share: float | None = None
 
 
 @runtime_checkable

@@ -6,21 +6,21 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from collectors.collector import Collector, Cursor, LiveCollector, Place, Unavailable
+from collectors.collector import Collector, LiveCollector
 from desktop_memory import clock, logs, permissions
 from desktop_memory.assembly import Assembly, assemble
 from desktop_memory.desktop import shell_hook
+from desktop_memory.elsewhere import AppElsewhere
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.client import NotRunning, ask
 from desktop_memory.ipc.codec import encode
-from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteApp, RemoteMemory
+from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteMemory
 from desktop_memory.ipc.server import Server
 from desktop_memory.memory import Memory
 from desktop_memory.model import Merged, Receipt
@@ -35,13 +35,13 @@ from desktop_memory.vault.settling import settle
 from desktop_memory.workers import Worker
 
 if TYPE_CHECKING:
+    from collectors.recognise import Describe
     from desktop_memory.transfer.backup import Progress as TransferProgress
 
 logger = logging.getLogger(__name__)
 
 COMMAND_INDEX_SECONDS = 20.0
 _SHARE_SECONDS = 120.0
-_LOOK_SECONDS = 0.3
 REBUILT = ("graph", "vectors", "words", "all")
 
 
@@ -134,7 +134,8 @@ class App:
             "vectors": self._indexer.problem,
             "sharing": self._sharer.problem,
         }
-        return status(self.memory, running=self._running, problems=problems, live=self.engine.live())
+        live, reading = self.engine.live(), self.engine.readings.current()
+        return status(self.memory, running=self._running, problems=problems, live=live, reading=reading)
 
     def pause(self, duration: timedelta | None = None) -> None:
         self.memory.pause(None if duration is None else clock.clock() + duration)
@@ -153,20 +154,19 @@ class App:
             self.catch_up()
         return receipt
 
-    def import_history(self, name: str) -> Receipt:
-        """Read a shell's history from another machine, or another program's. Reading it twice adds nothing."""
-        from collectors.shell.recognise import recognise
+    def import_history(self, name: str, progress: Progress | None = None) -> Receipt:
+        """Read a history from another machine, or another program's export. Reading it twice adds nothing."""
+        from desktop_memory.importing import take_in
 
-        try:
-            found = recognise(Path(name), in_memory.copies(self.folder))
-            if found is None:
-                raise KnownError(
-                    f"{name} is no file that is known here.",
-                    "Known: this app's export, and histories of zsh, bash, fish, nushell, PowerShell and Atuin.",
-                )
-            return self._read_all(*found)
-        except Unavailable as error:
-            raise KnownError(error.problem, error.advice) from error
+        copies, readings = in_memory.copies(self.folder), self.engine.readings
+        receipt = take_in(self.memory, Path(name), copies, _describe(), readings, progress)
+        if not self._running:
+            self.catch_up()
+        return receipt
+
+    def cancel_reading(self) -> None:
+        """End an import, or the first reading of histories; what was read so far is kept."""
+        self.engine.readings.cancel()
 
     def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
         """Take in another memory: a backup, or the data folder of another machine."""
@@ -272,16 +272,6 @@ class App:
 
     # inside
 
-    def _read_all(self, collector: Collector, place: Place) -> Receipt:
-        total = Receipt()
-        cursor: Cursor | None = None
-        more = True
-        while more:
-            batch = collector.collect(place, cursor)
-            total += self.memory.remember(batch.events, skipped=batch.skipped)
-            cursor, more = batch.cursor, batch.more
-        return total
-
     def _project(self, stop: threading.Event) -> bool:
         return self.parts.projector is not None and self.parts.projector.catch_up(stop)
 
@@ -305,6 +295,14 @@ def _no_window(what: str) -> None:
     )
 
 
+def _describe() -> Describe:
+    from collectors.window import apps, editors
+    from collectors.window.describer import Describer
+
+    names, known = apps.load(resource("apps.toml")), editors.load(resource("editors.toml"))
+    return Describer(app_names=names, editors=known).event
+
+
 def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
     from collectors.all import sources  # heavy, and only the owner collects
     from collectors.plugins import plugins
@@ -326,54 +324,6 @@ def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         git_diffs=wanted.git_diffs,
     )
     return (*ours, *plugins())
-
-
-class _Remote:
-    """The running app in the place of an App."""
-
-    def __init__(self, folder: Path) -> None:
-        self.memory = cast(Memory, RemoteMemory(folder))
-        self._app = RemoteApp(folder)
-
-    def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
-        return cast(Receipt, self._app.collect(source))
-
-    def import_history(self, name: str) -> Receipt:
-        return cast(Receipt, self._app.import_history(name))
-
-    def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
-        return cast(Merged, self._app.merge(other))
-
-    def share_on(self, folder: str, passphrase: str = "", plain: bool = False) -> None:
-        self._app.share_on(folder, passphrase, plain)
-
-    def share_off(self) -> None:
-        self._app.share_off()
-
-    def share_state(self) -> dict[str, Any] | None:
-        return cast("dict[str, Any] | None", self._app.share_state())
-
-    def share_now(self) -> dict[str, Any]:
-        return cast("dict[str, Any]", self._app.share_now())
-
-    def share_remove(self, device: str) -> None:
-        self._app.share_remove(device)
-
-    def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
-        """The app works in its own process: ask how far it has come, and cancel it when this command is."""
-        with ThreadPoolExecutor(1, thread_name_prefix="Thread-rebuild") as asking:
-            built = asking.submit(self._app.rebuild, what)
-            try:
-                while not wait([built], timeout=_LOOK_SECONDS).done:
-                    if progress is not None:
-                        progress(str(self.memory.stats().graph.get("progress", "")))
-            except KeyboardInterrupt:
-                self._app.cancel_rebuild()
-                raise
-        return bool(built.result())
-
-    def reload(self) -> None:
-        self._app.reload()
 
 
 def running(folder: Path) -> bool:
@@ -402,7 +352,7 @@ def connect(folder: Path) -> Iterator[Memory]:
 def own(folder: Path) -> Iterator[App]:
     """The running app, or the stores owned here as long as it takes. Raises BusyError."""
     if running(folder):
-        yield cast(App, _Remote(folder))
+        yield cast(App, AppElsewhere(folder))
         return
     app = App.open(folder)
     try:

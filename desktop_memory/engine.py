@@ -14,12 +14,14 @@ from collectors.event import Event, Gap
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.memory import Memory
 from desktop_memory.model import Receipt
+from desktop_memory.readings import Readings
 
 logger = logging.getLogger(__name__)
 
 _RESTART_LIVE_SECONDS = 30.0
 
-Progress = Callable[[str, Receipt], None]
+Progress = Callable[[str, Receipt, float | None], None]
+"""Told of a place what came of it so far, and how much of it that is (0 to 1, where it can be known)."""
 
 
 class Places(Protocol):
@@ -49,6 +51,7 @@ class Engine:
         self._live = [_Watch(c, self._take, self._live_failed) for c in all_ if isinstance(c, LiveCollector)]
         self.off: frozenset[str] = frozenset()
         """Sources that are switched off; may be replaced at any time, then `wake`."""
+        self.readings = Readings()
         self._retired: object = None
         self._poll_seconds = poll_seconds
         self._clock = clock
@@ -86,11 +89,12 @@ class Engine:
     def collect(self, source: str = "", progress: Progress | None = None) -> Receipt:
         """Ask every source (or one) until nothing is new; what came of it."""
         total = Receipt()
+        self.readings.want()
         for collector in self._asked:
             if collector.source != source if source else collector.source in self.off:
                 continue
             total += self._ask(collector, progress, patient=False)
-            if self._stop.is_set():
+            if self._stop.is_set() or self.readings.cancelled:
                 break
         return total
 
@@ -158,10 +162,16 @@ class Engine:
         for place in places:
             if self._stop.is_set():
                 break
-            retry_at = self._places.retry_at(place.source, place.name) if patient else None
-            if retry_at is None or retry_at <= self._clock():
+            if not self._waits(place, patient):
                 total += self._ask_place(collector, place, progress)
         return total
+
+    def _waits(self, place: Place, patient: bool) -> bool:
+        """Whether a place is not asked now: it failed lately, or its first reading was ended early."""
+        if self.readings.rests(place, begun=self._memory.cursor(place) is not None):
+            return True
+        retry_at = self._places.retry_at(place.source, place.name) if patient else None
+        return retry_at is not None and retry_at > self._clock()
 
     def _ask_place(self, collector: Collector, place: Place, progress: Progress | None) -> Receipt:
         with self._asking:  # the engine's own turn and one by request never read a place at once
@@ -171,17 +181,19 @@ class Engine:
         total = Receipt()
         try:
             more = True
-            while more and not self._stop.is_set():
+            while more and not (self._stop.is_set() or self.readings.rests(place, begun=True)):
                 batch = collector.collect(place, self._memory.cursor(place))
                 if batch.checkout is not None:
                     self._memory.learn(batch.checkout)
                 receipt = self._memory.remember(
-                    batch.events, place=place, cursor=batch.cursor, skipped=batch.skipped
+                    (*batch.events, *batch.gaps), place=place, cursor=batch.cursor, skipped=batch.skipped
                 )
                 total += receipt
                 more = batch.more
+                if more:
+                    self.readings.note(place, total, batch.share)
                 if progress is not None:
-                    progress(place.name, total)
+                    progress(place.name, total, batch.share)
         except Unavailable as error:
             self._failed(place.source, place.name, "unavailable", error)
         except KnownError as error:
@@ -189,6 +201,8 @@ class Engine:
         except Exception:
             logger.exception("%s failed at one of its places", collector.source)
             self._failed(place.source, place.name, "failing", None)
+        finally:
+            self.readings.done(place)
         return total
 
     def _failed(self, source: str, name: str, state: str, error: Unavailable | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from desktop_memory.memory import Memory
@@ -14,8 +14,9 @@ def status(
     running: bool,
     problems: Mapping[str, str] | None = None,
     live: Mapping[str, Any] | None = None,
+    reading: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Whether it records, how much is there, and how each place fares."""
+    """Whether it records, how much is there, how each place fares, and what is read for the first time now."""
     stats = memory.stats()
     pause = memory.paused()
     places = [
@@ -50,6 +51,7 @@ def status(
         "bytes": stats.bytes,
         "problems": problems,
         "live": dict(live or {}),
+        "reading": [dict(place) for place in reading],
         "places": places,
     }
 

@@ -81,6 +81,15 @@ class Histories:
         self._profiles = {str(profile.history): profile for profile in found}
         return [Place(source=self.source, name=name) for name in self._profiles]
 
+    def bring(self, history: Path) -> None:
+        """Know a database that stands elsewhere as a profile too: its app is told by the name of the file."""
+        words = history.name.casefold()
+        named = sorted(
+            (browser.name for browser in self.browsers if browser.name.casefold() in words), key=len
+        )
+        app = named[-1] if named else self.browsers[0].name
+        self._profiles[str(history)] = Profile(app=app, name="", history=history)
+
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
         profile = self._profile(place)
         there = progress(cursor)

@@ -8,15 +8,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from collectors.collector import Emit, Unavailable
-from collectors.event import EPOCH, Event
 from collectors.idle.presence import Presence
 from collectors.wake import waking
-from collectors.window import apps, desktops
+from collectors.window import desktops
 from collectors.window.backend import Backend, Connect, Window
-from collectors.window.editors import Editor, read
+from collectors.window.describer import Describer
+from collectors.window.editors import Editor
 from collectors.window.follow import Follower
 from collectors.window.meetings import Meeting, is_meeting
 from collectors.window.spans import BLIP, SOURCE, Spans
@@ -53,6 +52,7 @@ class WindowCollector:
         self.advice = ""
         self.tried: dict[str, str] = {}
         self._chosen = 0
+        self._describer = Describer(app_names=self.app_names, editors=self.editors)
 
     @property
     def source(self) -> str:
@@ -61,7 +61,7 @@ class WindowCollector:
     def watch(self, emit: Emit, stop: threading.Event) -> None:
         self.tried = {}
         backend: Backend | None = self._connect(len(self.connects))
-        spans = Spans(device=self.device, describe=self._describe, blip=self.blip)
+        spans = Spans(device=self.device, describe=self._describer.event, blip=self.blip)
         try:
             with waking(stop) as waker:
                 follower = Follower(
@@ -124,23 +124,4 @@ class WindowCollector:
         return None if nameless else window
 
     def _is_meeting(self, window: Window) -> bool:
-        return is_meeting(window, self._app(window), self.meetings)
-
-    def _app(self, window: Window) -> str:
-        return apps.readable(window.app_id, self.app_names, window.app)
-
-    def _describe(self, window: Window) -> Event:
-        app = self._app(window)
-        edited = read(window, app, self.editors)
-        details: dict[str, Any] = {"class": window.app_id, "pid": window.pid}
-        return Event(
-            identity="",
-            kind="window",
-            start=EPOCH,
-            title=window.title,
-            app=app,
-            project=edited.project,
-            files=edited.files,
-            source=SOURCE,
-            details={name: value for name, value in details.items() if value},
-        )
+        return is_meeting(window, self._describer.app(window), self.meetings)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.ask import add_filters, query_of
@@ -59,22 +61,29 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 def _collect(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import owned
 
-    shown = sys.stderr.isatty()
-
-    def progress(place: str, receipt: Receipt) -> None:
-        if shown:
-            print(
-                f"\r\033[K{place[-60:]}: {receipt.read:,} read, {receipt.new:,} new",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-
-    with owned(arguments) as app:
+    with owned(arguments) as app, reading_shown() as progress:
         receipt = app.collect(arguments.source, progress)
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr)
     print_receipt(receipt, arguments.json)
+
+
+@contextmanager
+def reading_shown() -> Iterator[Callable[[str, Receipt, float | None], None] | None]:
+    """Shows on a terminal how far reading has come; when it is interrupted, says that nothing was lost."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def progress(place: str, receipt: Receipt, share: float | None) -> None:
+        done = "" if share is None else f" ({share:.0%})"
+        told = f"{place[-60:]}: {receipt.read:,} read{done}, {receipt.new:,} new"
+        print(f"\r\033[K{told}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield progress
+    except KeyboardInterrupt:
+        print("\r\033[KStopped. What was read is kept; the same command goes on.", file=sys.stderr)
+        raise
+    print("\r\033[K", end="", file=sys.stderr)
 
 
 def print_receipt(receipt: Receipt, as_json: bool) -> None:

@@ -26,6 +26,7 @@ MEMORY_METHODS = (
     "apply_updates",
     "around",
     "check",
+    "client_reads",
     "connected",
     "connections",
     "context",
