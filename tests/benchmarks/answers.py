@@ -23,7 +23,7 @@ def measure(world: World) -> None:
     _connected(world)
 
 
-def _questions() -> list[str]:
+def questions() -> list[str]:
     """Two words of a title each, some of them common."""
     rng = Random(3)
     titles = [event.title for event in stream(3_000) if event.kind == "browser"]
@@ -31,25 +31,25 @@ def _questions() -> list[str]:
 
 
 def _words(world: World) -> None:
-    questions, connection = _questions(), world.bare()
+    asked, connection = questions(), world.bare()
 
     def bare(n: int) -> object:
-        terms = " OR ".join(f'"{word}"' for word in questions[n].split())
+        terms = " OR ".join(f'"{word}"' for word in asked[n].split())
         return connection.execute(
             "SELECT rowid FROM event_words WHERE event_words MATCH ? ORDER BY rank LIMIT 20", (terms,)
         ).fetchall()
 
-    ours = timed(lambda n: world.memory.search(Query(text=questions[n], typing=True)), _ROUNDS)
+    ours = timed(lambda n: world.memory.search(Query(text=asked[n], typing=True)), _ROUNDS)
     row("search by words", ours, timed(bare, _ROUNDS), "50")
 
 
 def _meaning(world: World) -> None:
     world.add_vectors()
-    questions = _questions()
+    asked = questions()
     since = world.now - timedelta(days=90)
-    ours = timed(lambda n: world.memory.search(Query(text=questions[n], since=since)), _ROUNDS)
+    ours = timed(lambda n: world.memory.search(Query(text=asked[n], since=since)), _ROUNDS)
     row("words and meaning, three months", ours, None, "100, without the question's embedding")
-    ours = timed(lambda n: world.memory.search(Query(text=questions[n])), 10)
+    ours = timed(lambda n: world.memory.search(Query(text=asked[n])), 10)
     row("words and meaning, everything", ours)
 
 

@@ -8,10 +8,19 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import answers, context_signal, embedding, graph, imports, processes, sources
+from tests.benchmarks import (
+    answers,
+    context_signal,
+    embedding,
+    encryption,
+    graph,
+    imports,
+    processes,
+    sources,
+)
 from tests.benchmarks.world import world
 
-_PARTS = ("import", "answers", "graph", "sources", "signal", "embedding", "processes")
+_PARTS = ("import", "answers", "graph", "sources", "signal", "embedding", "processes", "encryption")
 
 
 def main() -> None:
@@ -44,6 +53,8 @@ def main() -> None:
             if part in given.only:
                 print(f"\n{part.capitalize()}", flush=True)
                 measure()
+        if "encryption" in given.only:
+            encryption.measure(Path(folder) / "keys", min(200_000, max(given.events)))
         if "processes" in given.only:
             processes.measure(Path(folder) / "home", given.idle)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import answers, imports
+from tests.benchmarks import answers, encryption, imports
 from tests.benchmarks.generator import stream
 from tests.benchmarks.world import world
 
@@ -42,3 +42,15 @@ def test_a_small_run_measures_every_question(tmp_path: Path, capsys: pytest.Capt
     told = capsys.readouterr().out
     for name in ("search by words", "three months", "working memory", "session", "connected", "ratio"):
         assert name in told
+
+
+def test_plain_and_encrypted_are_measured_in_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encryption, "IMPORTED", 1_000)
+
+    encryption.measure(tmp_path, 600)
+
+    told = capsys.readouterr().out
+    assert told.count(" 1.5\n") == 4
+    assert not (tmp_path / "encrypted" / "memory.sqlite").read_bytes().startswith(b"SQLite")
