@@ -40,9 +40,11 @@ from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing
 from desktop_memory.retrieval.topics import Topic, Topics
 from desktop_memory.retrieval.usage import Usage
+from desktop_memory.scopes import Scope
 from desktop_memory.store import copies, counts, notes
 from desktop_memory.store.copies import SavedCopy
 from desktop_memory.store.density import Bucket
+from desktop_memory.store.notes import ClientRead
 from desktop_memory.store.store import Clock, Store
 
 DIRECTIONS = ("before", "after", "both")
@@ -65,10 +67,10 @@ class GraphProjection(Projection, Protocol):
 class Contexts(Protocol):
     """Builds what is copied for an AI chat."""
 
-    def build(self, request: ContextRequest) -> CopiedContext: ...
-    def check(self, answer: str, tag: str = "") -> Checked: ...
+    def build(self, request: ContextRequest, scope: Scope | None = None) -> CopiedContext: ...
+    def check(self, answer: str, tag: str = "", client: str | None = None) -> Checked: ...
     def read_updates(self, answer: str) -> Updates: ...
-    def did_i(self, claim: str) -> DidI: ...
+    def did_i(self, claim: str, scope: Scope | None = None) -> DidI: ...
     def report(self, since: date, until: date, project: str = "") -> Report: ...
 
 
@@ -223,15 +225,22 @@ class Asking:
     def gaps(self, since: datetime, until: datetime) -> list[Gap]:
         return self._store.gaps(since, until)
 
-    def check(self, answer: str, tag: str = "") -> Checked:
-        """Each claim of a model's answer against the copy it cites, by its tag or the last one."""
-        return self._contexts.check(answer, tag)
+    def check(self, answer: str, tag: str = "", client: str | None = None) -> Checked:
+        """Each claim of a model's answer against the copy it cites, by its tag or the last one.
 
-    def did_i(self, claim: str) -> DidI:
+        `client` is the AI client that asks: without a tag, its own last copy counts.
+        """
+        return self._contexts.check(answer, tag, client)
+
+    def client_reads(self, limit: int = 50, client: str = "") -> list[ClientRead]:
+        """What AI clients were told lately, newest first; of one client if named."""
+        return notes.client_reads(self._store.read(), min(max(limit, 1), 1_000), client)
+
+    def did_i(self, claim: str, scope: Scope | None = None) -> DidI:
         """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
         if not claim.strip():
             raise UsageError("What did you do?", 'For example: did-i "rebase onto main on Thursday".')
-        return self._contexts.did_i(claim)
+        return self._contexts.did_i(claim, scope)
 
     def copies(self, limit: int = 20, before: datetime | None = None) -> list[SavedCopy]:
         """The newest copies, newest first, without their sources."""

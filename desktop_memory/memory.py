@@ -34,6 +34,7 @@ from desktop_memory.projects import Projects
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
+from desktop_memory.scopes import Scope
 from desktop_memory.store import copies, exchange, notes, proposals
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.exchange import Barred
@@ -185,12 +186,14 @@ class Memory(Projects, Resting):
         """Where reading stopped at a place."""
         return self._store.cursor(place)
 
-    def context(self, request: ContextRequest, *, save: bool = True, client: str = "") -> CopiedContext:
+    def context(
+        self, request: ContextRequest, *, save: bool = True, client: str = "", scope: Scope | None = None
+    ) -> CopiedContext:
         """A bounded, cited, redacted block for an AI chat; remembered as a copy unless it is only a preview.
 
-        `client` is the AI client that asks; empty for the user.
+        `client` is the AI client that asks, empty for the user; `scope` is what it may be told.
         """
-        copied = self._contexts.build(replace(request, project=self._called(request.project)))
+        copied = self._contexts.build(replace(request, project=self._called(request.project)), scope)
         if save and copied.sources:
             hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
             with self._store.transaction() as connection:

@@ -47,6 +47,9 @@ class Privacy:
     walled_projects: tuple[str, ...] = _setting(
         (), "Projects that enter a copy only when asked for or in front"
     )
+    client_limits: tuple[str, ...] = _setting(
+        (), "What an AI client may be told: cursor = kinds: terminal; apps: VS Code; last: 7d"
+    )
     aliases: tuple[str, ...] = _setting((), "Names that others see as another one: Nordwind AG = Client A")
     keep: tuple[str, ...] = _setting((), "What is kept how long: browser = 90 days, all = 5 GB")
     pause_schedule: tuple[str, ...] = _setting(

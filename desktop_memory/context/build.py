@@ -6,26 +6,21 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 
 from desktop_memory.context import facts, wording
 from desktop_memory.context.budget import estimate, fit
-from desktop_memory.context.check import Checked, check, tag_in
 from desktop_memory.context.clamp import clamp, default_budget
-from desktop_memory.context.did_i import DidI, did_i
 from desktop_memory.context.draft import Draft, Entry, Fact, Text, own, plain
 from desktop_memory.context.earlier import earlier_session
 from desktop_memory.context.entries import Lines, Writer
 from desktop_memory.context.outlet import RENAMED, Outlet
 from desktop_memory.context.render import cost_of, render
-from desktop_memory.context.report import Report, report
 from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
-from desktop_memory.context.updates import ASKED, Updates, find_block, read_updates
+from desktop_memory.context.updates import ASKED
 from desktop_memory.context.views import sections_of
 from desktop_memory.context.walls import pins_kept_from
 from desktop_memory.counting import counted
-from desktop_memory.errors import KnownError
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
 
 PINS_SHARE = 0.15
@@ -33,43 +28,6 @@ RELEVANT_SHARE = 0.50
 TOPICS = 3
 TOKENS_A_LINE = 40
 """More than an ordinary line costs: lines are taken away carefully."""
-
-
-class Contexts:
-    """Builds what is copied for an AI chat."""
-
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
-
-    def build(self, request: ContextRequest) -> CopiedContext:
-        return build_context(request, self._sources)
-
-    def check(self, answer: str, tag: str = "") -> Checked:
-        """Against the copy of this tag, of the tag in the answer, or the last one. KnownError when there is none."""
-        wanted = tag or tag_in(answer)
-        found = self._sources.copied(wanted)
-        if found is None and wanted:
-            raise KnownError(f"There is no copy {wanted}.", "Leave the tag out for the last copy.")
-        if found is None:
-            raise KnownError(
-                "Nothing was copied yet.", "Copy a context first; its answers can be checked then."
-            )
-        return check(answer, found[1], found[0])
-
-    def read_updates(self, answer: str) -> Updates:
-        """What the JSON block in a chat's answer would change among the pins. Raises UsageError for none."""
-        outlet = Outlet(self._sources.redaction(strict=True, projects=()), self._sources.aliases())
-        return read_updates(
-            find_block(answer), self._sources.pins(), self._sources.zone(), lambda text: outlet.words(text)[0]
-        )
-
-    def did_i(self, claim: str) -> DidI:
-        """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
-        return did_i(claim, self._sources)
-
-    def report(self, since: date, until: date, project: str = "") -> Report:
-        """What these local days, both included, were spent on."""
-        return report(self._sources, since, until, project)
 
 
 def build_context(request: ContextRequest, sources: Sources) -> CopiedContext:
@@ -159,7 +117,8 @@ class _Builder:
         if self._request.include_pins:
             everywhere = self._request.view == "tasks"
             before_walls = pins_kept_from(sources.pins(), chosen.walls)
-            pins = facts.pinned(before_walls, chosen.project, sources, everywhere=everywhere)
+            beside = chosen.ids
+            pins = facts.pinned(before_walls, chosen.project, sources, everywhere=everywhere, beside=beside)
         if asked:
             rest = [facts.best_match(chosen, sources)] if chosen.mode == "query" and chosen.hits else []
         else:

@@ -99,13 +99,15 @@ class Writer:
         ]
         return Lines(entries=_in_time(entries), items=tuple(items))
 
-    def beside(self, told: Iterable[Remembered], limit: int) -> Lines:
+    def beside(self, told: Sequence[Remembered], limit: int) -> Lines:
         """What stands before, after and beside the hits: the weightiest, none of them told already."""
         chosen = self._selection
         known = {event.id for event in told}
         whys = {one.event.id: one.why for one in chosen.neighbours}
         events = sorted((n.event for n in chosen.neighbours if n.event.id not in known), key=_order)
         events = [event for event in events if sameness(event) not in self._gone_things]
+        shown = {event.url for event in told if event.kind == "browser" and event.url}
+        events = [event for event in events if event.kind != "window" or event.url not in shown]
         near = [event for event in events if whys[event.id] == "same session"]
         far = [event for event in events if whys[event.id] not in ("same session", *WEAK_REASONS)]
         pages: set[tuple[str, str]] = {
@@ -158,7 +160,8 @@ class Writer:
         same = [e for e in others if moments.local_date(e.start, self._zone) == day]
         items, _ = fold(sorted([event, *same], key=_order))
         item = next((i for i in items if event.id in i.ids), Item(events=(event,)))
-        elsewhere = tuple(sorted((e for e in others if e not in same and not searched(e)), key=_order))
+        visits = [e for e in others if e.kind == event.kind and e not in same and not searched(e)]
+        elsewhere = tuple(sorted(visits, key=_order))
         return replace(item, others=elsewhere)
 
     def _entry(

@@ -19,10 +19,13 @@ from desktop_memory.context.did_i import DidI, Trace
 from desktop_memory.context.updates import Proposal, Update, Updates
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.retrieval.topics import Topic
+from desktop_memory.scopes import Scope
 from desktop_memory.store.copies import SavedCopy
+from desktop_memory.store.notes import ClientRead
 
 _OTHERS = (
     Checked,
+    ClientRead,
     Connections,
     DidI,
     Event,
@@ -37,6 +40,7 @@ _OTHERS = (
     ProjectRule,
     Proposal,
     SavedCopy,
+    Scope,
     Topic,
     Trace,
     Update,

@@ -72,9 +72,14 @@ def latest(connection: apsw.Connection, count: int, before: datetime | None) -> 
     return [_copy(row) for row in found]
 
 
-def read(connection: apsw.Connection, tag: str) -> SavedCopy | None:
-    """A copy by its tag, the last one when no tag is given, with its sources."""
-    row = one(connection, f"{_SELECT} WHERE ?1 = '' OR tag = ?1 ORDER BY at DESC, id DESC LIMIT 1", (tag,))
+def read(connection: apsw.Connection, tag: str, client: str | None = None) -> SavedCopy | None:
+    """A copy with its sources, by its tag; without one the last, of this client if one is named."""
+    row = one(
+        connection,
+        f"""{_SELECT} WHERE iif(?1 = '', ?2 IS NULL OR client = ?2, tag = ?1)
+        ORDER BY at DESC, id DESC LIMIT 1""",
+        (tag, client),
+    )
     return None if row is None else _copy(row, whole=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -104,6 +105,28 @@ def running_pause(connection: apsw.Connection, at: datetime) -> tuple[datetime, 
         (microseconds(at),),
     ).fetchone()
     return None if row is None else (moment(row[0]), None if row[1] is None else moment(row[1]))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClientRead:
+    """An AI client was told so many events by a tool."""
+
+    at: datetime
+    client: str
+    tool: str
+    events: int
+
+
+def client_reads(connection: apsw.Connection, count: int, client: str = "") -> list[ClientRead]:
+    """The newest first."""
+    found = connection.execute(
+        """SELECT at, client, tool, events FROM client_read WHERE ?1 = '' OR client = ?1
+        ORDER BY id DESC LIMIT ?2""",
+        (client, count),
+    )
+    return [
+        ClientRead(at=moment(at), client=whom, tool=tool, events=events) for at, whom, tool, events in found
+    ]
 
 
 def log_read(connection: apsw.Connection, client: str, tool: str, events: int, at: datetime) -> None:
