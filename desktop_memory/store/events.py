@@ -21,6 +21,7 @@ from desktop_memory.store.entities import EntityIds
 from desktop_memory.store.profile import KEY_BYTES, Profile
 from desktop_memory.store.project_links import ProjectLinks
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
+from desktop_memory.store.told_elsewhere import ToldElsewhere, is_other
 from desktop_memory.store.words import found_by
 
 _MATCH_SLACK_US = 2_000_000
@@ -76,6 +77,7 @@ class EventWriter:
         self.touched: list[Touched] = []
         self.joining: list[int] = []
         self._unindexed: int | None = None
+        self._elsewhere = ToldElsewhere()
 
     def begin(self, connection: apsw.Connection) -> None:
         """Called at the start of each transaction."""
@@ -91,6 +93,7 @@ class EventWriter:
         self._docs.clear()
         self._devices = {"": self._profile.device_id}
         self._unindexed = None
+        self._elsewhere.forget_cached()
 
     def index_words(self, connection: apsw.Connection) -> None:
         """Bring the words of all that was inserted into the full text, before the transaction ends.
@@ -121,6 +124,11 @@ class EventWriter:
         guessed = known is None and event.approx
         if guessed:
             known = self._find_precise(connection, incoming)
+        if known is None and (same := self._elsewhere.find(connection, event)) is not None:
+            self._name(connection, same, keys)
+            return "known", same
+        if known is not None and event.details.get("imported") and is_other(connection, known, key):
+            return "known", known
         if known is not None:
             self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
@@ -128,6 +136,7 @@ class EventWriter:
             return barred, None
         id_ = self._insert(connection, incoming, key, place)
         self._name(connection, id_, keys[1:])
+        self._elsewhere.inserted(connection, event)
         return "new", id_
 
     def put_gap(self, connection: apsw.Connection, gap: Gap, device: str = "") -> None:
