@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_memory.context.apps import label
-from desktop_memory.model import ContextRequest, Remembered
+from desktop_memory.model import ContextRequest, Pin, Remembered
 from desktop_memory.ui.about import About
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
@@ -16,8 +16,10 @@ from desktop_memory.ui.icons import icon
 from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.opening import open_event, target
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row, clean, events_of
+from desktop_memory.ui.rows import Row, clean, events_of, headline
 from desktop_memory.ui.words import tr
+
+PIN_LIMIT = 280
 
 
 class Actions(QObject):
@@ -67,6 +69,27 @@ class Actions(QObject):
         if row.event is not None:
             self.connections_wanted.emit(About(event=row.event))
 
+    def pin(self, row: Row) -> None:
+        """Keep what the row says among the pins, which head every copied context."""
+        event, memory = row.event, self._desk.memory
+        if event is None:
+            return
+        text = headline(event)[:PIN_LIMIT]
+
+        def say(made: Pin) -> None:
+            self._desk.notices.say(
+                tr("Pinned “{text}”.").format(text=clean(made.text)[:60]),
+                tr("It heads every copied context, and stands in Pins."),
+                button=tr("Undo"),
+                act=lambda: self._desk.background.run(
+                    lambda: memory.unpin(made.id), failed=self._desk.notices.failed
+                ),
+            )
+
+        self._desk.background.run(
+            lambda: memory.pin("note", text, event.project), say, self._desk.notices.failed, owner=self
+        )
+
     def _in_timeline(self, row: Row) -> None:
         if row.event is not None:
             self.timeline_wanted.emit(row.event)
@@ -95,6 +118,7 @@ class Actions(QObject):
                 lambda: self.timeline_wanted.emit(first.event),
             )
             self._entry(menu, "affiliate", tr("Connections"), "Ctrl+L", lambda: self.connections(first))
+            self._entry(menu, "pin", tr("Pin it"), "", lambda: self.pin(first))
             if first.event.session is not None:
                 again = lambda: self.reopen_wanted.emit(first.event)  # noqa: E731
                 self._entry(menu, "list-check", tr("Open its session again"), "", again)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from dataclasses import replace
+from datetime import timedelta
 
-from desktop_memory.model import ContextRequest, Kind, Query
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_memory.model import ContextRequest, Hit, Query, SearchResult
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
-from desktop_memory.ui.flow import flowing
+from desktop_memory.ui.facet_bar import FacetBar
+from desktop_memory.ui.facets import COUNTED, facets
 from desktop_memory.ui.notices import notice_of
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Rule, chip_button
@@ -22,17 +26,13 @@ from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words
 from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.searching import Found, Searching
+from desktop_memory.ui.why import reasons
+from desktop_memory.ui.why_drawer import WhyDrawer
 from desktop_memory.ui.words import tr
 
 PAGE = 50
-FACETS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
-    ("Windows", ("window",)),
-    ("Pages", ("browser",)),
-    ("Commands", ("terminal",)),
-    ("Commits", ("git_commit", "git_stash", "git_staged", "git_checkout")),
-    ("Files", ("file",)),
-    ("Notes", ("note",)),
-)
+COUNTED_BACK = timedelta(days=30)
+"""Before anything is typed, the newest records of so long are counted."""
 
 
 class SearchPage(Page):
@@ -44,6 +44,7 @@ class SearchPage(Page):
         super().__init__(desk, copier, actions)
         theme = desk.theme
         self._found: Found | None = None
+        self._counted: tuple[Hit, ...] = ()
         self._searching = Searching(desk, "page")
         self._searching.found.connect(self._show)
         self._searching.failed.connect(self._failed)
@@ -52,6 +53,7 @@ class SearchPage(Page):
         self.rows.picked.connect(lambda _rows: self._offer())
         actions.serve(self.rows)
         self._empty = Empty(theme, "search", "", "")
+        self._hits: dict[int, tuple[int, Hit]] = {}
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.rows)
@@ -61,7 +63,8 @@ class SearchPage(Page):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._stack, self.pane), 1)
+        column.addWidget(with_pane(theme, self._results(), self.pane), 1)
+        QShortcut(QKeySequence("Ctrl+I"), self).activated.connect(self.why.click)
         self._invite()
 
     @classmethod
@@ -82,20 +85,31 @@ class SearchPage(Page):
         column.setContentsMargins(px(16), px(12), px(16), px(12))
         column.setSpacing(px(10))
         column.addWidget(box)
-        holder, chips = flowing(px(6))
-        self._facets = QButtonGroup(self, exclusive=False)
-        for number, (text, _) in enumerate(FACETS):
-            chips.addWidget(self._chip(tr(text), number))
-        self._failed_only = self._chip(tr("Failed"), len(FACETS))
-        chips.addWidget(self._failed_only)
-        column.addWidget(holder)
-        self._facets.idToggled.connect(lambda _number, _on: self._ask())
+        self.facets = FacetBar(theme)
+        self.facets.changed.connect(self._ask)
+        self.why = chip_button(tr("Why this?"))
+        self.why.setToolTip("Ctrl+I")
+        self.why.toggled.connect(self._show_why)
+        row = QHBoxLayout()
+        row.setSpacing(px(12))
+        row.addWidget(self.facets, 1)
+        row.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
         return head
 
-    def _chip(self, text: str, number: int) -> QPushButton:
-        chip = chip_button(text)
-        self._facets.addButton(chip, number)
-        return chip
+    def _results(self) -> QWidget:
+        """The list, and below it why a hit was found, when that is asked for."""
+        self.drawer = WhyDrawer(self.desk.theme)
+        self.drawer.hide()
+        self.drawer.pin_wanted.connect(self._pin)
+        self.drawer.closed.connect(lambda: self.why.setChecked(False))
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.drawer)
+        return holder
 
     def search_for(self, text: str) -> None:
         """Put this into the field and search."""
@@ -113,29 +127,44 @@ class SearchPage(Page):
 
     def query(self) -> Query:
         """What the field and the chips ask for."""
-        kinds = tuple(
-            kind
-            for n, (_, group) in enumerate(FACETS)
-            if self._facets.button(n).isChecked()
-            for kind in group
-        )
-        return Query(
-            text=self.field.text().strip(),
-            kinds=kinds,
-            failed=self._failed_only.isChecked(),
-            limit=PAGE,
-            phrases=self.chip.on,
+        return self.facets.chosen.narrowed(self._question())
+
+    def _question(self) -> Query:
+        return Query(text=self.field.text().strip(), limit=PAGE, phrases=self.chip.on)
+
+    def refresh(self) -> None:
+        """Count what there is to narrow to, before anything is typed."""
+        if self._found is None:
+            self._count(Query(since=self.desk.clock() - COUNTED_BACK))
+
+    def _count(self, query: Query) -> None:
+        """Count the hits of the question alone: each choice then says how many it would leave."""
+        memory, today = self.desk.memory, day_of(self.desk.clock())
+
+        def show(found: SearchResult) -> None:
+            self._counted = found.hits
+            self.facets.show_facets(facets(found.hits, self.facets.chosen), today)
+
+        self.desk.background.run(
+            lambda: memory.search(replace(query, limit=COUNTED)),
+            show,
+            self._failed,
+            owner=self,
+            lane="facets",
         )
 
     def _ask(self) -> None:
         self.chip.typed(self.field.text())
         query = self.query()
-        if query.text or query.kinds or query.failed:
+        today = day_of(self.desk.clock())
+        self.facets.show_facets(facets(self._counted, self.facets.chosen), today)
+        if query.text or self.facets.chosen:
             self._searching.ask(query)
         else:
             self._searching.stop()
             self._found = None
             self._invite()
+            self.refresh()
 
     def _show(self, found: Found) -> None:
         self.chip.show_found(found)
@@ -147,6 +176,7 @@ class SearchPage(Page):
             same = self._found is not None and self._found.same_question(found)
             keep = self.rows.currentIndex().row() + 1 if same and self.rows.selected() else 0
             self.rows.show_rows(merged(self.rows.rows.rows, rows, keep))
+        self._learn(found)
         self._found = found
         self.rows.rows.more = found.result.next is not None
         if self.rows.rows.rows:
@@ -157,9 +187,35 @@ class SearchPage(Page):
             self._nothing(found)
         if found.settled and not found.query.offset:
             self._offer()
+            if found.query.text:
+                self._count(self._question())
+
+    def _learn(self, found: Found) -> None:
+        """Remember why each hit is there."""
+        if not found.query.offset:
+            self._hits = {}
+        for place, hit in enumerate(found.result.hits, found.query.offset + 1):
+            self._hits[hit.event.id] = (place, hit)
+
+    def _show_why(self, on: bool) -> None:
+        self.drawer.setVisible(on)
+        chosen = self.rows.selected()
+        known = self._hits.get(chosen[0].event.id) if len(chosen) == 1 and chosen[0].event else None
+        if known is None or self._found is None:
+            self.drawer.show_reasons("", [])
+            return
+        words = query_words(self.chip.without_phrase(self._found.query.text))
+        place, hit = known
+        found = reasons(hit, words, place, len(self._hits), self.desk.clock())
+        self.drawer.show_reasons(chosen[0].title, found)
+
+    def _pin(self) -> None:
+        if chosen := self.rows.selected():
+            self.acts.pin(chosen[0])
 
     def _offer(self) -> None:
         """The pane copies the chosen result's surroundings, else the whole question."""
+        self._show_why(self.why.isChecked())
         chosen = self.rows.selected()
         if len(chosen) == 1 and chosen[0].event is not None:
             request = ContextRequest(event_id=chosen[0].event.id)
@@ -169,7 +225,11 @@ class SearchPage(Page):
         elif self._found is not None and self._found.query.text and self._found.result.hits:
             query = self._found.query
             request = ContextRequest(
-                query=query.text, kinds=query.kinds, since=query.since, until=query.until
+                query=query.text,
+                kinds=query.kinds,
+                since=query.since,
+                until=query.until,
+                project=query.project,
             )
             self.pane.show_subject(
                 Subject(title=tr("Context for “{query}”").format(query=query.text), request=request)
@@ -189,16 +249,17 @@ class SearchPage(Page):
     def _invite(self) -> None:
         self._empty.say(
             tr("Find it by its words or by what it was about"),
-            tr("Type what you remember: a ticket, a page, a command, an idea. Chips narrow it to one kind."),
+            tr("Type what you remember: a ticket, a page, a command, an idea. Chips narrow it down."),
         )
         self._stack.setCurrentWidget(self._empty)
         self.rows.show_rows([])
         self.pane.show_subject(None)
 
     def _nothing(self, found: Found) -> None:
-        narrowed = bool(found.query.kinds or found.query.failed)
+        narrowed = bool(self.facets.chosen)
+        asked = tr("Nothing recorded for “{query}”").format(query=found.query.text[:80])
         self._empty.say(
-            tr("Nothing recorded for “{query}”").format(query=found.query.text[:80]),
+            asked if found.query.text else tr("Nothing recorded passes these filters"),
             tr("Take a filter away, or use fewer words.") if narrowed else tr("Use fewer or other words."),
         )
         self._stack.setCurrentWidget(self._empty)

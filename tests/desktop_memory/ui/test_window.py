@@ -117,7 +117,7 @@ def test_a_chip_narrows_the_search(window: Window, stage: Stage, qtbot: QtBot) -
     search = turn(window, SearchPage)
     search.search_for("retry")
 
-    qtbot.mouseClick(search._facets.button(2), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(search.facets.kinds["Commands"], Qt.MouseButton.LeftButton)
 
     qtbot.waitUntil(
         lambda: (
@@ -130,7 +130,7 @@ def test_a_chip_narrows_the_search(window: Window, stage: Stage, qtbot: QtBot) -
 def test_failed_commands_alone_can_be_asked_for(window: Window, qtbot: QtBot) -> None:
     search = turn(window, SearchPage)
 
-    qtbot.mouseClick(search._failed_only, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(search.facets.failed, Qt.MouseButton.LeftButton)
 
     qtbot.waitUntil(
         lambda: {t for t in titles(search.rows) if "pytest" in t} == {"pytest tests/test_retry.py -k backoff"}
