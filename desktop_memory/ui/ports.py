@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 
 from desktop_memory.context.check import Checked
-from desktop_memory.context.updates import Proposal, Update, Updates
 from desktop_memory.context.connections import Connections
+from desktop_memory.context.updates import Proposal, Update, Updates
 from desktop_memory.model import (
     Activity,
     Connected,
@@ -103,6 +103,7 @@ class App(Protocol):
     def reload(self) -> None: ...
     def status(self) -> Mapping[str, Any]: ...
     def collect(self, source: str = "") -> object: ...
+    def cancel_reading(self) -> None: ...
 
 
 Clock = Callable[[], datetime]

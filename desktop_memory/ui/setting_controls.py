@@ -42,8 +42,10 @@ def _choice(field: Declared, theme: Theme, told: Told) -> QWidget:
     box = Choice(theme)
     for choice in field.choices:
         box.addItem(tr(choice.capitalize()), choice)
+    if not field.choices:
+        box.addItem(str(field.value), field.value)
     box.setCurrentIndex(max(0, box.findData(field.value)))
-    box.setFixedWidth(theme.px(160))
+    box.setFixedWidth(theme.px(160 if field.choices else 240))
     box.activated.connect(lambda index: told(box.itemData(index)))
     return box
 

@@ -12,6 +12,8 @@ from desktop_memory.ui.words import tr
 
 HOTKEYS = {"hotkey": "search", "copy_hotkey": "copy"}
 """The settings that hold keys, and what each is for."""
+OPEN_CHOICES = ("model",)
+"""Whose choices only a look at the disk tells."""
 Kind = Literal["switch", "number", "choice", "text", "list", "hotkey"]
 
 
@@ -39,7 +41,9 @@ def declared(settings: Settings) -> list[Declared]:
         mine = getattr(settings, section.name)
         hints = typing.get_type_hints(type(mine))
         for field in dataclasses.fields(mine):
-            choices = tuple(typing.get_args(hints[field.name])) if isinstance(field.default, str) else ()
+            choices: tuple[str, ...] = (
+                tuple(typing.get_args(hints[field.name])) if isinstance(field.default, str) else ()
+            )
             found.append(
                 Declared(
                     section=section.name, name=field.name, help=tr(str(field.metadata.get("help", field.name))),
@@ -75,4 +79,4 @@ def _kind(name: str, default: Any, choices: tuple[str, ...]) -> Kind:
         return "number"
     if isinstance(default, tuple):
         return "list"
-    return "choice" if choices else "text"
+    return "choice" if choices or name in OPEN_CHOICES else "text"

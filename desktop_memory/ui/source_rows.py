@@ -7,9 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.model import PlaceStatus, Stats
+from desktop_memory.model import GapReason, PlaceStatus, Stats, Timeline
 from desktop_memory.ui.rows import Row, clean, header
-from desktop_memory.ui.words import ago, clock_time, day_name, local, number, tr
+from desktop_memory.ui.timeline_paint import reason_word
+from desktop_memory.ui.words import ago, clock_time, day_name, local, number, stretch, tr
 
 _MARKS = {
     "ok": ("check", "ok"),
@@ -42,6 +43,28 @@ def source_rows(
     if made:
         rows += [header(tr("Made from the records")), *made]
     return rows
+
+
+def coverage(today: Timeline, now: datetime) -> str:
+    """How much of today was watched since its first record, and why the rest was not."""
+    if not today.events:
+        return ""
+    begun = max(min(event.start for event in today.events), today.since)
+    lost: dict[GapReason, float] = {}
+    for gap in today.gaps:
+        start, end = max(gap.start, begun), min(gap.end or now, now)
+        if end > start:
+            lost[gap.reason] = lost.get(gap.reason, 0) + (end - start).total_seconds()
+    whole = (now - begun).total_seconds()
+    watched = tr("today {time} of {whole} watched").format(
+        time=stretch(max(0, whole - sum(lost.values()))), whole=stretch(whole)
+    )
+    reasons = [
+        f"{reason_word(reason)} {stretch(seconds)}"
+        for reason, seconds in sorted(lost.items(), key=lambda one: -one[1])
+        if seconds >= 60
+    ]
+    return ", ".join([watched, *reasons])
 
 
 def source_word(source: str) -> str:

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
 
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
+from desktop_memory.errors import KnownError
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
@@ -66,6 +79,7 @@ class ReportPage(Page):
         first.addWidget(icon_button(theme, "chevron-left", tr("Before"), lambda: self._turn(-1)))
         first.addWidget(self._next)
         first.addStretch()
+        first.addWidget(button(theme, tr("Save as CSV …"), self.save, look="quiet"))
         first.addWidget(button(theme, tr("Copy as CSV"), lambda: self.copy("csv")))
         first.addWidget(button(theme, tr("Copy"), lambda: self.copy("markdown"), look="primary", name="copy"))
         for number, text in ((WEEK, tr("Week")), (MONTH, tr("Month"))):
@@ -123,3 +137,41 @@ class ReportPage(Page):
         self.desk.background.run(
             lambda: memory.report(first, last, project, form), put, self.desk.notices.failed, owner=self
         )
+
+    def save(self) -> None:
+        """Ask where, and write the table there."""
+        first, last = self.span()
+        name = f"desktop-memory {first.isoformat()} {last.isoformat()}.csv"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, tr("Save the report"), str(Path.home() / name), "CSV (*.csv)"
+        )
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Write the report as a table into this file."""
+        memory, project = self.desk.memory, self.project.text().strip()
+        first, last = self.span()
+
+        def work() -> None:
+            text = memory.report(first, last, project, "csv")
+            try:
+                path.write_text(text, encoding="utf-8", newline="")
+            except OSError as why:
+                raise KnownError(
+                    tr("{path} cannot be written: {why}.").format(path=path, why=why.strerror or why),
+                    tr("Choose another folder."),
+                ) from why
+
+        def say(_nothing: None) -> None:
+            folder = QUrl.fromLocalFile(str(path.parent))
+            self.desk.notices.say(
+                tr("Saved {name}").format(name=path.name),
+                button=tr("Open its folder"), act=partial(_open, folder),
+            )  # fmt: skip
+
+        self.desk.background.run(work, say, self.desk.notices.failed, owner=self)
+
+
+def _open(folder: QUrl) -> None:
+    QDesktopServices.openUrl(folder)

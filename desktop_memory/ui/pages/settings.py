@@ -11,6 +11,7 @@ from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.house_rows import HouseRows
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.search_field import SearchField
@@ -38,6 +39,7 @@ class SettingsPage(Page):
             "desktop", tr("Start with the desktop, so that no day is lost"), self._autostart, "autostart"
         )
         desktop_keys.add_rows(desk, self.form)
+        self.house = HouseRows(desk, self.form)
         self._none = label(desk.theme, "", 13, token="muted")
         self._none.hide()
         inside = QWidget()
@@ -76,6 +78,7 @@ class SettingsPage(Page):
         self.field.setFocus()
 
     def refresh(self) -> None:
+        self.house.refresh()
         self.desk.background.run(autostart.problem, self._show_autostart, owner=self, lane="autostart")
 
     def _show_autostart(self, problem: str) -> None:

@@ -15,10 +15,11 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, button, label
+from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.source_rows import source_rows
+from desktop_memory.ui.source_rows import coverage, source_rows
 from desktop_memory.ui.state import state_of
-from desktop_memory.ui.words import number, tr
+from desktop_memory.ui.words import local, number, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class _Answer:
     places: list[PlaceStatus]
     stats: Stats
     line: str
+    covered: str
 
 
 class SourcesPage(Page):
@@ -54,6 +56,8 @@ class SourcesPage(Page):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(Rule(theme))
+        self.reading = ReadingStrip(desk)
+        column.addWidget(self.reading)
         column.addWidget(self._stack, 1)
 
     @classmethod
@@ -84,13 +88,15 @@ class SourcesPage(Page):
         def ask() -> _Answer:
             places, stats = memory.places(), memory.stats()
             line = state_of(stats, memory.paused(), places, now).text
-            return _Answer(app.status(), places, stats, line)
+            midnight = local(now).replace(hour=0, minute=0, second=0, microsecond=0)
+            covered = coverage(memory.timeline(midnight, now), now)
+            return _Answer(app.status(), places, stats, line, covered)
 
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="sources")
 
     def _show(self, answer: _Answer) -> None:
         kept = tr("{count} records kept").format(count=number(answer.stats.events))
-        self._about.setText(f"{answer.line} · {kept}")
+        self._about.setText(" · ".join(filter(None, (answer.line, kept, answer.covered))))
         rows = source_rows(answer.status, answer.places, answer.stats, self.desk.clock(), demo=self.desk.demo)
         self.rows.show_rows(rows)
         self._stack.setCurrentWidget(self.rows if rows else self._empty)

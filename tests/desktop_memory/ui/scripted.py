@@ -584,12 +584,18 @@ class ScriptedApp:
     def collect(self, source: str = "") -> object:
         return Receipt(read=12, new=3)
 
+    now_reading: list[dict[str, Any]] = []  # noqa: RUF012
+
+    def cancel_reading(self) -> None:
+        self.memory.asked.append(("cancel_reading", ()))
+        self.now_reading = []
+
     def reload(self) -> None:
         self.memory.asked.append(("reload", ()))
 
     def status(self) -> dict[str, Any]:
         if not self.memory.all_places:
-            return {"live": {}, "problems": {}}
+            return {"live": {}, "problems": {}, "reading": self.now_reading}
         return {
             "live": {
                 "window": {"watching": True, "backend": "X11", "tried": {}, "advice": ""},
@@ -601,6 +607,7 @@ class ScriptedApp:
                 },
             },
             "problems": {},
+            "reading": self.now_reading,
         }
 
 

@@ -460,3 +460,76 @@ def test_the_report_of_one_project(window: Window, stage: Stage, qtbot: QtBot) -
     report.project.editingFinished.emit()
 
     qtbot.waitUntil(lambda: any(what[2] == "billing-api" for what in asked(stage, "report")))
+
+
+# the report as a file, what is being read, the house
+
+
+def test_the_report_is_saved_as_a_file(window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    page = turn(window, ReportPage)
+
+    page.write(tmp_path / "week.csv")
+    qtbot.waitUntil(lambda: bool(stage.notices))
+    assert (tmp_path / "week.csv").read_text(encoding="utf-8") == stage.memory.report(*page.span(), "", "csv")
+    assert stage.notices[-1].text == "Saved week.csv"
+
+    page.write(tmp_path / "no such folder" / "week.csv")
+    qtbot.waitUntil(lambda: len(stage.notices) == 2)
+    assert "cannot be written" in stage.notices[-1].text
+
+
+def test_a_first_import_is_shown_and_can_be_stopped(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    page = turn(window, SourcesPage)
+    stage.desk.app.now_reading = [  # type: ignore[attr-defined]
+        {"source": "firefox", "place": "/home/ada/default", "read": 12400, "new": 12400, "share": 0.4}
+    ]
+
+    qtbot.waitUntil(page.reading.told.isVisible)
+    assert page.reading.told.text() == "Reading Firefox history · default: 12,400 so far"
+    assert page.reading.bar.value() == 40
+    qtbot.mouseClick(page.reading.stop, Qt.MouseButton.LeftButton)
+
+    qtbot.waitUntil(lambda: len(asked(stage, "cancel_reading")) == 1)
+    assert not page.reading.told.isVisible()
+    assert "Read now goes on" in stage.notices[-1].text
+
+
+def test_todays_coverage_names_what_was_not_seen(window: Window, qtbot: QtBot) -> None:
+    page = turn(window, SourcesPage)
+
+    qtbot.waitUntil(lambda: "watched" in page._about.text())
+    assert "today 1 h 33 min of 1 h 48 min watched, away 15 min" in page._about.text()
+
+
+def test_settings_tell_the_size_and_the_models(window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "graph").mkdir()
+    (tmp_path / "graph" / "one").write_bytes(b"x" * 2_000_000)
+    (tmp_path / "memory.sqlite").write_bytes(b"x" * 3_100_000)
+    page = turn(window, SettingsPage)
+
+    qtbot.waitUntil(lambda: page.house.size.text() == "5 MB (records 3 MB, connections 2 MB)")
+    model = page.form.controls["memory", "model"]
+    assert [model.itemText(n) for n in range(model.count())] == ["all-MiniLM-L6-v2"]
+
+
+def test_a_client_is_let_in_and_out(stage: Stage, qtbot: QtBot, home: Path) -> None:
+    import json
+
+    (home / ".cursor").mkdir()
+    config = home / ".cursor" / "mcp.json"
+    config.write_text('{"mcpServers": {"mine": {"command": "x"}}}')
+    window = Window(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(window)
+    window.show()
+    page = turn(window, SettingsPage)
+    switch = page.house.switches["cursor"]
+
+    switch.click()
+    qtbot.waitUntil(lambda: "desktop-memory" in json.loads(config.read_text())["mcpServers"])
+    entry = json.loads(config.read_text())["mcpServers"]["desktop-memory"]
+    assert entry["args"][-3:] == ["mcp", "serve", "cursor"]
+    assert str(stage.desk.folder) in entry["args"]
+    qtbot.waitUntil(lambda: "once it is started again" in stage.notices[-1].text)
+    switch.click()
+
+    qtbot.waitUntil(lambda: list(json.loads(config.read_text())["mcpServers"]) == ["mine"])
