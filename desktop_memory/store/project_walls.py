@@ -13,15 +13,28 @@ from desktop_memory.store.connection import rows
 
 
 def walled(connection: apsw.Connection, names: Sequence[str]) -> tuple[str, ...]:
-    """Everything that the projects of these names are called; what a walled one was merged into is walled with it."""
-    found: dict[str, None] = {}
-    for name in names:
-        found.setdefault(name.strip())
-        project = book.called(connection, name)
-        if project is not None:
-            for one in (project, book.last(connection, project)):
-                found.update(dict.fromkeys(book.all_names(connection, one)))
-    return tuple(name for name in found if name)
+    """Everything that the projects of these names are called; what a walled one was merged into is walled with it.
+
+    So is, until stored events have followed, what a walled project has just been merged into or parted from.
+    """
+    found = dict.fromkeys(name.strip() for name in names if name.strip())
+    within = {project for name in found if (project := book.called(connection, name)) is not None}
+    if within:
+        merged = rows(connection, "SELECT entity, into_ FROM project WHERE into_ IS NOT NULL")
+        moving = rows(
+            connection,
+            "SELECT about ->> 'merged', about ->> 'project' FROM project_change WHERE running AND about ->> 'merged'",
+        )
+        _spread(within, [*merged, *moving, *((other, project) for project, other in moving)])
+    for project in sorted(within):
+        found.update(dict.fromkeys(book.all_names(connection, project)))
+    return tuple(found)
+
+
+def _spread(within: set[int], ways: Sequence[tuple[int, int]]) -> None:
+    """Take in all that can be reached."""
+    while reached := {there for here, there in ways if here in within and there not in within}:
+        within |= reached
 
 
 def aliases(connection: apsw.Connection, given: Mapping[str, str]) -> dict[str, str]:

@@ -390,3 +390,30 @@ def test_an_excluded_project_stays_out_under_every_name(store: Store):
     )
 
     assert (receipt.new, receipt.dropped) == (1, 3)
+
+
+def test_an_excluded_new_name_keeps_out_what_the_source_calls_by_the_old_one(store: Store):
+    memory = memory_over(store, store.clock, privacy=Privacy(exclude_projects=("quiet",)))
+    memory.remember([ran(1, "/a", "loud"), ran(2, "/b", "open")])
+    memory.rename_project("loud", "quiet")
+    memory.merge_projects("quiet", "open")
+
+    receipt = memory.remember([ran(3, "/a", "loud"), ran(4, "/b", "open")])
+
+    assert (receipt.new, receipt.dropped) == (1, 1)
+
+
+def test_others_go_on_seeing_a_renamed_project_by_its_alias(memory: Memory):
+    memory.remember([ran(1, "/a", "Nordwind AG"), ran(2, "/b", "Nordwind AG, review"), ran(3, "/c", "own")])
+    memory.rename_project("Nordwind AG", "nw-internal")
+    memory.rename_project("Nordwind AG, review", "NW Prüfung")
+    memory.rename_project("own", "mine")
+
+    walls, aliases = memory.project_outlet(["nordwind ag"], ["Nordwind AG = Client A"])
+
+    assert walls == ["nordwind ag", "nw-internal", "Nordwind AG"]
+    assert set(aliases) == {
+        "Nordwind AG = Client A",
+        "nw-internal = Client A",
+        "NW Prüfung = Client A, review",
+    }

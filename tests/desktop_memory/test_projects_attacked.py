@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.context.outlet import Outlet
@@ -55,6 +55,16 @@ _step = st.one_of(
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(_step, max_size=8))
+@example(
+    steps=[
+        ("merge", "Nordwind AG", "open"),
+        ("follow", "", ""),
+        ("merge", "open", "beta"),
+        ("follow", "", ""),
+    ]
+)
+@example(steps=[("merge", "Nordwind AG", "open"), ("follow", "", ""), ("undo", 1, "")])
+@example(steps=[("rename", "Nordwind AG", "x"), ("remember", "Nordwind AG", ""), ("rename", "x", "客")])
 def test_whatever_is_renamed_or_merged_a_wall_an_exclusion_and_an_alias_hold(
     steps: list[tuple[str, object, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
