@@ -31,9 +31,9 @@ _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN
 _STEPS_BETWEEN_LOOKS = 10_000
 _READ_CACHE_KIB = 4_096
 _WRITE_CACHE_KIB = 32_768
-_DECRYPTED_CACHE_KIB = 32_768
+_DECRYPTED_CACHE_KIB = 65_536
 """An encrypted file cannot be mapped into memory: pages that were decrypted once are worth keeping."""
-_ALL_CACHES_BYTES = 160 * 1024 * 1024
+_ALL_CACHES_BYTES = 128 * 1024 * 1024
 """From here on a cache takes a new page's room from an old one."""
 
 
