@@ -11,6 +11,7 @@ from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.model import Hit, Query, Remembered, SearchResult, Session
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.retrieval import fuse, ranking
+from desktop_memory.retrieval.shown import pages_for_windows
 from desktop_memory.retrieval.superseding import Lanes, Ticket
 from desktop_memory.retrieval.terms import Term, match, terms
 from desktop_memory.retrieval.usage import Usage
@@ -103,7 +104,7 @@ class Search:
         ticket.check()
         ranked = self._rank(query)
         ticket.check()
-        hits = self._fused(wanted, [id_ for id_, _ in by_words], ranked)
+        hits = pages_for_windows(self._fused(wanted, [id_ for id_, _ in by_words], ranked))
         warnings = [] if ranked is not None or query.typing else [_BY_WORDS_ONLY]
         if not query.typing and self._judge is not None and self._judge.on:
             hits, warning = self._judged(self._judge, query.text, hits)
