@@ -17,13 +17,24 @@ def parse_span(text: str) -> timedelta:
     """A duration: 90s, 10m, 2h, 3d, 1w."""
     found = _SPAN.fullmatch(text.strip())
     if found is None:
-        raise UsageError(f"{text!r} is no duration.", "Write 10m, 2h, 3d or 1w.")
-    return timedelta(seconds=float(found[1]) * _SECONDS[found[2][0].lower()])
+        raise UsageError(f"{text[:80]!r} is no duration.", "Write 10m, 2h, 3d or 1w.")
+    try:
+        return timedelta(seconds=float(found[1]) * _SECONDS[found[2][0].lower()])
+    except OverflowError as error:
+        raise UsageError(f"{text[:40]!r} is too long.", "Write 10m, 2h, 3d or 1w.") from error
 
 
 def parse_time(text: str, now: datetime, here: tzinfo) -> datetime:
     """A moment: an ISO time, a date, 14:30, "yesterday 14:30", or how long ago (2h). Local unless it says otherwise."""
-    text = text.strip()
+    try:
+        return _time(text.strip(), now, here)
+    except OverflowError as error:
+        raise UsageError(
+            f"{text[:40]!r} lies outside of all time.", "Write a date such as 2026-08-13."
+        ) from error
+
+
+def _time(text: str, now: datetime, here: tzinfo) -> datetime:
     if text.lower() == "now":
         return now
     if text.lower() in _DAYS:
@@ -39,7 +50,7 @@ def parse_time(text: str, now: datetime, here: tzinfo) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise UsageError(
-            f"{text!r} is no time.",
+            f"{text[:80]!r} is no time.",
             'Write 14:30, "yesterday 14:30", 2026-08-13, 2026-08-13T14:30 or 2h for two hours ago.',
         ) from error
     return (moment if moment.tzinfo else moment.replace(tzinfo=here)).astimezone(UTC)

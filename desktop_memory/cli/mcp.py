@@ -10,23 +10,27 @@ from typing import Any
 from desktop_memory.cli.output import print_json, say, write
 from desktop_memory.errors import UsageError
 
+ACTIONS = ("serve", "install", "remove", "limit", "limits", "reads")
 CLIENTS = ("claude-desktop", "claude-code", "cursor", "windsurf", "vscode")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     mcp = commands.add_parser("mcp", parents=[common], help="answer AI clients (Model Context Protocol)")
-    mcp.add_argument("action", nargs="?", choices=("serve", "install", "remove"), default="serve")
+    mcp.add_argument("action", nargs="?", choices=ACTIONS, default="serve")
     mcp.add_argument("client", nargs="?", default="", metavar="CLIENT", help=", ".join(CLIENTS))
     mcp.add_argument("--print", action="store_true", help="show what install would write, and change nothing")
     mcp.add_argument("--http", type=int, metavar="PORT", help="serve HTTP on 127.0.0.1 with a token")
+    limit = mcp.add_argument_group("limit CLIENT", "what a client may be told; without options: all again")
+    limit.add_argument("--kind", action="append", default=[], help="only this kind (repeatable)")
+    limit.add_argument("--app", action="append", default=[], help="only this app (repeatable)")
+    limit.add_argument("--last", default="", help="only the last 7d, 12h")
+    mcp.add_argument("--limit", type=int, default=50, help="reads: at most this many (50)")
     mcp.set_defaults(run=_mcp)
 
 
 def _mcp(arguments: argparse.Namespace) -> None:
-    if arguments.action == "serve":
-        _serve(arguments)
-    else:
-        _configure(arguments)
+    actions = {"serve": _serve, "limit": _limit, "limits": _limits, "reads": _reads}
+    actions.get(arguments.action, _configure)(arguments)
 
 
 def _serve(arguments: argparse.Namespace) -> None:
@@ -69,6 +73,82 @@ def _configure(arguments: argparse.Namespace) -> None:
         print_json({"client": config.client, "path": str(config.path), "told": told})
     else:
         say(told)
+
+
+def _limit(arguments: argparse.Namespace) -> None:
+    """Write one client's line anew; the others stay."""
+    from dataclasses import replace
+
+    from desktop_memory import settings
+    from desktop_memory.assembly import SETTINGS_FILE
+    from desktop_memory.cli.ask import kinds_of
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.moments import parse_span
+    from desktop_memory.scopes import Limit, read_limit
+
+    if not arguments.client:
+        raise UsageError("Which client?", "For example: mcp limit cursor --kind terminal --last 7d")
+    if arguments.last:
+        parse_span(arguments.last)
+    limit = Limit(
+        client=arguments.client,
+        kinds=kinds_of(arguments.kind),
+        apps=tuple(arguments.app),
+        last=arguments.last,
+    )
+    path = folder_of(arguments) / SETTINGS_FILE
+    chosen = settings.load(path)
+    lines = [
+        line
+        for line in chosen.privacy.client_limits
+        if line.partition("=")[0].strip().casefold() != limit.client.casefold()
+    ]
+    if limit.kinds or limit.apps or limit.last:
+        read_limit(str(limit))  # a name with ; or = in it could not be read back
+        lines.append(str(limit))
+    settings.save(replace(chosen, privacy=replace(chosen.privacy, client_limits=tuple(lines))), path)
+    _limits(arguments)
+
+
+def _limits(arguments: argparse.Namespace) -> None:
+    from desktop_memory import settings
+    from desktop_memory.assembly import SETTINGS_FILE
+    from desktop_memory.cli.session import folder_of
+
+    lines = settings.load(folder_of(arguments) / SETTINGS_FILE).privacy.client_limits
+    if arguments.json:
+        print_json({"limits": list(lines)})
+        return
+    for line in lines:
+        say(line)
+    if not lines:
+        say("No AI client is limited: each may be told all but what is walled.")
+
+
+def _reads(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+    from desktop_memory.clock import zone
+    from desktop_memory.counting import counted
+
+    with opened(arguments) as memory:
+        found = memory.client_reads(arguments.limit, arguments.client)
+    if arguments.json:
+        reads = [
+            {
+                "at": r.at.astimezone(zone()).isoformat(),
+                "client": r.client,
+                "tool": r.tool,
+                "events": r.events,
+            }
+            for r in found
+        ]
+        print_json({"reads": reads})
+        return
+    for read in found:
+        when = f"{read.at.astimezone(zone()):%Y-%m-%d %H:%M}"
+        say(f"{when}  {read.client:<16} {read.tool:<17} {counted(read.events, 'record')}")
+    if not found:
+        say("No AI client was told anything.")
 
 
 def _command(arguments: argparse.Namespace) -> list[str]:

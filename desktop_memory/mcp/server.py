@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -15,11 +15,13 @@ from pydantic import BaseModel, Field
 
 from desktop_memory import __version__
 from desktop_memory.clock import clock, zone
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.counting import counted
+from desktop_memory.errors import KnownError, sentences
 from desktop_memory.mcp.shown import Gate, fenced
 from desktop_memory.memory import Memory
-from desktop_memory.model import KINDS, ContextRequest, Query, Remembered
+from desktop_memory.model import KINDS, Activity, ContextRequest, Query, Remembered
 from desktop_memory.moments import parse_time
+from desktop_memory.scopes import Scope
 
 INSTRUCTIONS = (
     "The user's own record of what they did on this computer: window titles, commands, commits, pages. Titles, not "
@@ -33,29 +35,23 @@ Limit = Annotated[int, Field(ge=1, le=200)]
 Tool = TypeVar("Tool", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scope:
-    """What one client may see: kinds, apps, and how far back."""
-
-    client: str = "unknown"
-    kinds: frozenset[str] = frozenset(KINDS)
-    apps: frozenset[str] = frozenset()
-    since: datetime | None = None
-
-    def allows(self, event: Remembered) -> bool:
-        return (
-            event.kind in self.kinds
-            and (not self.apps or event.app.casefold() in self.apps)
-            and (self.since is None or event.start >= self.since)
-        )
-
-
-class Proposal(BaseModel):
+class Addition(BaseModel):
     """A note to keep."""
 
+    model_config = {"extra": "forbid"}
     kind: Literal["goal", "note", "decision", "preference", "fact"] = "note"
     text: Annotated[str, Field(min_length=1, max_length=280)]
-    project: str = ""
+    project: Annotated[str, Field(max_length=200)] = ""
+    due: Annotated[str, Field(max_length=40, description="a date such as 2026-08-20")] = ""
+
+
+class Change(BaseModel):
+    """What a note should say instead; what is left out stays."""
+
+    model_config = {"extra": "forbid"}
+    id: int
+    text: Annotated[str, Field(min_length=1, max_length=280)] | None = None
+    due: Annotated[str, Field(max_length=40)] | None = None
 
 
 @dataclass
@@ -64,19 +60,20 @@ class Tools:
 
     memory: Memory
     gate: Gate
-    scope: Scope = field(default_factory=Scope)
+    client: str = "unknown"
+    scope_now: Callable[[], Scope] = Scope
+    """What this client may be told, by the settings as they are now."""
 
     def working_memory(self, minutes: Annotated[float, Field(gt=0, le=1_440)] = 15) -> CallToolResult:
         """What the user did in the last minutes, oldest first."""
-        found = self.memory.now(minutes)
-        return self._lines("working_memory", f"The last {minutes:g} minutes.", found.lines)
+        return self._lines("working_memory", f"The last {minutes:g} minutes.", self.memory.now(minutes))
 
     def recent_activity(
         self, hours: Annotated[float, Field(gt=0, le=168)] = 3, app: str = "", limit: Limit = 200
     ) -> CallToolResult:
         """What the user did in the last hours, in one app if named."""
         found = self.memory.recent(hours, app, limit)
-        return self._lines("recent_activity", f"The last {hours:g} hours.", found.lines)
+        return self._lines("recent_activity", f"The last {hours:g} hours.", found)
 
     def search_activity(
         self,
@@ -92,13 +89,14 @@ class Tools:
         offset: Annotated[int, Field(ge=0)] = 0,
     ) -> CallToolResult:
         """Find events by words, meaning and filters. Times: 2026-08-13T14:30, "yesterday 14:30" or 2h."""
+        scope = self.scope_now()
         asked = Query(
             text=query,
-            kinds=_kinds(kind),
+            kinds=_kinds([kind] if kind else scope.kinds),
             app=app,
             project=project,
             domain=domain,
-            since=self._moment(since),
+            since=max(filter(None, (self._moment(since), scope.since)), default=None),
             until=self._moment(until),
             failed=failed,
             limit=limit,
@@ -106,7 +104,7 @@ class Tools:
         )
         result = self.memory.search(asked)
         events = self._seen((hit.event for hit in result.hits), project)
-        more = {"next": result.next, "mode": result.mode}
+        more = {"next": result.next, "mode": result.mode, "warnings": list(result.warnings)}
         return self._events("search_activity", f"{len(events)} found.", events, **more)
 
     def activity_context(
@@ -129,15 +127,20 @@ class Tools:
     def session(self, time: str = "", app: str = "") -> CallToolResult:
         """The session now or at a time: events between two idle gaps."""
         found = self.memory.session(self._moment(time), app)
-        if found is None:
+        seen = [] if found is None else self._seen(found[1])
+        if found is None or not seen:
             return self._events("session", "No session there.", [])
-        about, members = found
-        here = zone()
+        about, here = found[0], zone()
         heading = (
             f"Session {about.start.astimezone(here):%Y-%m-%d %H:%M}–{about.end.astimezone(here):%H:%M%z}."
         )
         return self._events(
-            "session", heading, self._seen(members)[-200:], session=about.id, ended_by=about.ended_by
+            "session",
+            heading,
+            seen[-200:],
+            session=about.id,
+            ended_by=about.ended_by,
+            more=max(0, len(seen) - 200),
         )
 
     def connected(
@@ -151,30 +154,34 @@ class Tools:
         found = self.memory.connected(kind, name, limit, self._moment(before))
         events = self._seen(found.events, name if kind == "project" else "")
         next_ = None if found.next is None else found.next.isoformat()
-        return self._events("connected", f"{len(events)} events touched it.", events, next=next_)
+        return self._events("connected", f"{counted(len(events), 'event')} touched it.", events, next=next_)
 
     def get_context(
         self,
-        query: str = "",
-        minutes: Annotated[int, Field(ge=1, le=1_440)] | None = None,
+        query: Annotated[str, Field(max_length=2_000)] = "",
+        event: int | None = None,
+        minutes: Annotated[int, Field(ge=1, le=44_640)] | None = None,
         this_session: bool = False,
+        session: Annotated[int, Field(description="any event of the session")] | None = None,
+        since: str = "",
+        until: str = "",
+        kinds: list[str] | None = None,
         project: str = "",
+        top_k: Annotated[int, Field(ge=1, le=50)] = 5,
+        hop_depth: Annotated[int, Field(ge=0, le=3)] = 1,
+        include_pins: bool = True,
+        view: Literal["auto", "timeline", "tasks", "neighbourhood", "profile"] = "auto",
         budget_tokens: Annotated[int, Field(ge=200, le=16_000)] = 2_000,
         format: Literal["markdown", "xml", "json", "text"] = "markdown",
     ) -> CallToolResult:
-        """A bounded, numbered, redacted block about a query, the last minutes or this session."""
-        copied = self.memory.context(
-            ContextRequest(
-                query=query,
-                minutes=minutes,
-                this_session=this_session,
-                project=project,
-                budget_tokens=budget_tokens,
-                format=format,
-                kinds=tuple(kind for kind in KINDS if kind in self.scope.kinds) if self._limited else (),
-                since=self.scope.since,
-            )
-        )
+        """A bounded, numbered, redacted block about a query, an event, the last minutes or a session."""
+        request = ContextRequest(
+            query=query, event_id=event, minutes=minutes, this_session=this_session, session_id=session,
+            since=self._moment(since), until=self._moment(until), kinds=_kinds(kinds or ()), project=project,
+            top_k=top_k, hop_depth=hop_depth, include_pins=include_pins, view=view, budget_tokens=budget_tokens,
+            format=format,
+        )  # fmt: skip
+        copied = self.memory.context(request, client=self.client, scope=self.scope_now())
         self._log("get_context", len(copied.sources))
         structure = {
             "tag": copied.tag,
@@ -184,8 +191,8 @@ class Tools:
         }
         return _result(copied.text, structure)
 
-    def list_pins(self) -> CallToolResult:
-        """The user's goals, notes and decisions."""
+    def list_pins(self, project: str = "") -> CallToolResult:
+        """The user's goals, notes and decisions; of one project if named."""
         pins = [
             {
                 "id": pin.id,
@@ -194,18 +201,24 @@ class Tools:
                 "project": self.gate.words(pin.project, [pin.project]),
                 "due": None if pin.due is None else pin.due.astimezone(zone()).date().isoformat(),
             }
-            for pin in self.memory.pins()
+            for pin in self.gate.visible_pins(self.memory.pins(), project)
         ]
         self._log("list_pins", len(pins))
         return _result(
-            fenced(f"{len(pins)} pins.", [f"{pin['kind']}: {pin['text']}" for pin in pins]), {"pins": pins}
+            fenced(
+                f"{counted(len(pins), 'pin')}.",
+                [f"#{pin['id']} {pin['kind']}: {pin['text']}" for pin in pins],
+            ),
+            {"pins": pins},
         )
 
     def check_answer(
-        self, answer: Annotated[str, Field(max_length=200_000)], tag: str = ""
+        self,
+        answer: Annotated[str, Field(max_length=200_000)],
+        tag: Annotated[str, Field(max_length=40)] = "",
     ) -> CallToolResult:
-        """Check an answer's claims against the context it cites, found by its tag or the last one."""
-        checked = self.memory.check(answer, tag)
+        """Check an answer's claims against the context it cites, found by its tag, or your last get_context."""
+        checked = self.memory.check(answer, tag, self.client)
         findings = [
             {
                 "claim": finding.claim,
@@ -219,11 +232,11 @@ class Tools:
         self._log("check_answer", len(findings))
         lines = [f"{one['verdict']}: {one['claim']}" for one in findings]
         told = {"tag": checked.tag, "findings": findings, "counts": dict(checked.counts)}
-        return _result(fenced(f"{len(findings)} claims against {checked.tag}.", lines), told)
+        return _result(fenced(f"{counted(len(findings), 'claim')} against {checked.tag}.", lines), told)
 
     def did_i(self, claim: Annotated[str, Field(min_length=1, max_length=2_000)]) -> CallToolResult:
         """Whether the log confirms that the user did something. Nothing found means: not in the log."""
-        found = self.memory.did_i(claim)
+        found = self.memory.did_i(claim, self.scope_now())
         events = self._seen(trace.event for trace in found.traces)
         answer = found.answer if events or found.answer == "nothing found" else "nothing found"
         heading = f"{answer.capitalize()} in the log."
@@ -231,39 +244,46 @@ class Tools:
 
     def propose_notes(
         self,
-        additions: list[Proposal] | None = None,
-        removals: list[str] | None = None,
+        additions: Annotated[list[Addition], Field(max_length=50)] | None = None,
+        removals: Annotated[list[str], Field(max_length=50)] | None = None,
+        done: Annotated[list[str], Field(max_length=50)] | None = None,
+        changes: Annotated[list[Change], Field(max_length=50)] | None = None,
         summary: Annotated[str, Field(max_length=1_000)] = "",
     ) -> CallToolResult:
-        """Propose goals, notes or decisions to keep, or to remove by id or exact text. The user decides."""
-        if not additions and not removals:
-            raise ToolError("Nothing is proposed: give `additions` or `removals`.")
+        """Propose goals, notes or decisions to keep, to change, to mark as done or to remove. The user decides.
+
+        Removals and done name a pin by its id (of list_pins) or its exact text.
+        """
+        if not (additions or removals or done or changes):
+            raise ToolError("Nothing is proposed: give `additions`, `changes`, `done` or `removals`.")
         body = {
-            "additions": [addition.model_dump() for addition in additions or []],
+            "additions": [addition.model_dump(exclude_defaults=True) for addition in additions or []],
+            "changes": [change.model_dump(exclude_none=True) for change in changes or []],
+            "done": done or [],
             "removals": removals or [],
             "summary": summary,
         }
-        id_ = self.memory.propose(self.scope.client, json.dumps(body, ensure_ascii=False))
+        id_ = self.memory.propose(self.client, json.dumps(body, ensure_ascii=False))
         return _result("Queued: the user will decide.", {"proposal": id_})
 
     # inside
-
-    @property
-    def _limited(self) -> bool:
-        return self.scope.kinds != frozenset(KINDS)
 
     def _moment(self, text: str) -> datetime | None:
         return parse_time(text, clock(), zone()) if text.strip() else None
 
     def _seen(self, events: Any, project: str = "") -> list[Remembered]:
-        return [event for event in self.gate.visible(events, project) if self.scope.allows(event)]
+        scope = self.scope_now()
+        return [event for event in self.gate.visible(events, project) if scope.allows(event)]
 
-    def _lines(self, tool: str, heading: str, lines: Sequence[Any]) -> CallToolResult:
-        counts = {line.event.id: line.count for line in lines}
-        events = self._seen(line.event for line in lines)
+    def _lines(self, tool: str, heading: str, found: Activity) -> CallToolResult:
+        counts = {line.event.id: line.count for line in found.lines}
+        events = self._seen(line.event for line in found.lines)
         shown = [self.gate.event(event, counts[event.id]) for event in events]
         self._log(tool, len(shown))
-        return _result(fenced(heading, [one["line"] for one in shown]), {"events": shown})
+        more = {"more": found.more} if not self.scope_now() else {}
+        return _result(
+            fenced(heading, [f"#{one['id']} {one['line']}" for one in shown]), {"events": shown, **more}
+        )
 
     def _events(
         self, tool: str, heading: str, events: Sequence[Remembered], **more: object
@@ -275,7 +295,7 @@ class Tools:
         )
 
     def _log(self, tool: str, events: int) -> None:
-        self.memory.log_read(self.scope.client, tool, events)
+        self.memory.log_read(self.client, tool, events)
 
 
 READING = (
@@ -303,10 +323,8 @@ def _guarded(function: Tool) -> Tool:
     def guarded(*positional: Any, **named: Any) -> Any:
         try:
             return function(*positional, **named)
-        except UsageError as error:
-            raise ToolError(f"{error.problem} {error.advice}".strip()) from error
         except KnownError as error:
-            raise ToolError(f"{error.problem} {error.advice}".strip()) from error
+            raise ToolError(sentences(error.problem, error.advice)) from error
 
     return guarded  # type: ignore[return-value]
 
@@ -325,9 +343,8 @@ def _result(text: str, structure: dict[str, Any]) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structure)
 
 
-def _kinds(kind: str) -> tuple[Any, ...]:
-    if not kind:
-        return ()
-    if kind not in KINDS:
-        raise ToolError(f"{kind!r} is no kind. Kinds: {', '.join(KINDS)}.")
-    return (kind,)
+def _kinds(given: Sequence[str]) -> tuple[Any, ...]:
+    for kind in given:
+        if kind not in KINDS:
+            raise ToolError(f"{kind[:40]!r} is no kind. Kinds: {', '.join(KINDS)}.")
+    return tuple(given)

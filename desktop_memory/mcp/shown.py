@@ -8,7 +8,7 @@ from datetime import tzinfo
 from typing import TypedDict
 
 from desktop_memory.context.outlet import Outlet
-from desktop_memory.model import Remembered
+from desktop_memory.model import Pin, Remembered
 from desktop_memory.pipeline.coalesce import line
 from desktop_memory.pipeline.redact import Redaction
 from desktop_memory.settings import Privacy, alias_names
@@ -50,6 +50,14 @@ class Gate:
         walled = {name.casefold() for name in self._seen.walled_projects}
         walled -= {self._called(project).casefold()} if project else set()
         return [event for event in events if event.project.casefold() not in walled]
+
+    def visible_pins(self, pins: Iterable[Pin], project: str = "") -> list[Pin]:
+        """Those of one project if it is named; without it, none of a walled one."""
+        if project:
+            named = self._called(project).casefold()
+            return [pin for pin in pins if pin.project.casefold() == named]
+        walled = {name.casefold() for name in self._privacy().walled_projects}
+        return [pin for pin in pins if pin.project.casefold() not in walled]
 
     def event(self, event: Remembered, count: int = 1) -> ShownEvent:
         words = self._outlet([event.project], self._seen).words

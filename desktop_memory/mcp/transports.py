@@ -10,13 +10,15 @@ from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
 
+from desktop_memory import settings
 from desktop_memory.assembly import SETTINGS_FILE
-from desktop_memory.clock import zone
+from desktop_memory.clock import clock, zone
 from desktop_memory.ipc.address import private_file
 from desktop_memory.mcp.followed import followed
-from desktop_memory.mcp.server import Scope, Tools, build
+from desktop_memory.mcp.server import Tools, build
 from desktop_memory.mcp.shown import Gate
 from desktop_memory.memory import Memory
+from desktop_memory.scopes import Scope, scope_of
 
 TOKEN_FILE = "mcp.token"
 HOST = "127.0.0.1"
@@ -68,7 +70,11 @@ def token(folder: Path) -> str:
 
 def _tools(memory: Memory, folder: Path, client: str) -> Tools:
     gate = Gate(lambda: followed(memory, folder / SETTINGS_FILE), zone, memory.project_called)
-    return Tools(memory, gate, Scope(client=client))
+
+    def scope_now() -> Scope:
+        return scope_of(client, settings.load(folder / SETTINGS_FILE).privacy.client_limits, clock())
+
+    return Tools(memory, gate, client, scope_now)
 
 
 def _with_token(inner: _App, wanted: str) -> _App:
