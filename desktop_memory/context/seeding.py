@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from desktop_memory.context.sources import Neighbour, Sources
 from desktop_memory.context.walls import hits_kept_from, kept_from
-from desktop_memory.model import ContextRequest, Hit, Query, Remembered
+from desktop_memory.model import ContextRequest, Entity, Hit, Query, Remembered
 
 NOTES = 3
 _COVERED = 0.5
@@ -32,20 +32,30 @@ def notes_for(
 
 
 def of_what_is_named(
-    text: str, hits: Sequence[Hit], request: ContextRequest, sources: Sources, walls: Collection[str]
+    named: Sequence[Entity], request: ContextRequest, sources: Sources, walls: Collection[str]
 ) -> list[Neighbour]:
-    """The newest events of what the text names, each saying of what."""
+    """The newest events of what a question names, each saying of what."""
     if not request.hop_depth:
         return []
     return [
         Neighbour(event=event, why=f"about {entity.name}")
-        for entity in sources.named(text, hits)
+        for entity in named
         for event in kept_from(sources.touching(entity, request.fanout), walls)[0]
         if (not request.kinds or event.kind in request.kinds)
         and (not request.project or event.project.casefold() in ("", request.project.casefold()))
         and (request.since is None or event.start >= request.since)
         and (request.until is None or event.start < request.until)
     ]
+
+
+def nothing_else(text: str, named: Sequence[Entity]) -> str:
+    """The name that is all of the text; empty when it asks more."""
+    asked = text.strip(" ?!.").casefold()
+    return next((one.name for one in named if asked in (one.name.casefold(), _last_part(one.name))), "")
+
+
+def _last_part(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2].casefold()
 
 
 def with_what_is_named(

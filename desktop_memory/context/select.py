@@ -7,7 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from desktop_memory.context.seeding import notes_for, of_what_is_named, with_what_is_named
+from desktop_memory.context.seeding import (
+    notes_for,
+    nothing_else,
+    of_what_is_named,
+    with_what_is_named,
+)
 from desktop_memory.context.sources import Neighbour, Sources
 from desktop_memory.context.trail import asks_when, trail
 from desktop_memory.context.walls import closed, closed_beside, hits_kept_from, in_front, kept_from
@@ -38,6 +43,8 @@ class Selection:
     neighbours: tuple[Neighbour, ...] = ()
     session: Session | None = None
     running: bool = False
+    about: str = ""
+    """The project, file, site … that the question names and asks nothing else of."""
     label: str = ""
     """What the heading calls it: "Last 15 minutes"."""
     chip: str = ""
@@ -234,7 +241,8 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
     best = best_hits[0].event
     seeds = [hit.event for hit in best_hits]
     beside = _neighbours(request, sources, seeds, session, walls)
-    beside = with_what_is_named(beside, of_what_is_named(text, hits, request, sources, walls), seeds)
+    named = sources.named(text, hits)
+    beside = with_what_is_named(beside, of_what_is_named(named, request, sources, walls), seeds)
     start = session.start if session else best.start
     end = session.end if session else best.end or best.start
     return Selection(
@@ -244,6 +252,7 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
         hits=tuple(best_hits),
         neighbours=tuple(beside),
         session=session,
+        about=nothing_else(text, named),
         chip=chip,
         project=request.project
         or (in_front(kept_from(sources.session_events(session.id), walls)[0]) if session else best.project),

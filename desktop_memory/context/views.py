@@ -28,7 +28,7 @@ def sections_of(
     view = request.view
     if view == "timeline" or (view == "auto" and _is_long(selection, sources)):
         return _by_session([*told, *beside], selection, sources)
-    if view == "neighbourhood" or (view == "auto" and selection.mode == "event"):
+    if view == "neighbourhood" or (view == "auto" and (selection.mode == "event" or selection.about)):
         return _by_reason(told, beside)
     if selection.mode in ("query", "event"):
         return _relevant_first(told, beside, selection, sources)

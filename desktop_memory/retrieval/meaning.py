@@ -12,6 +12,7 @@ from desktop_memory.embedding.embedder import Embedder, EmbedderUnavailable
 from desktop_memory.model import Query, Remembered
 from desktop_memory.retrieval.background import BACKGROUND
 from desktop_memory.retrieval.fuse import RELEVANT, relevance
+from desktop_memory.retrieval.names import Names
 from desktop_memory.retrieval.terms import told
 from desktop_memory.store import docs, models, vectors
 from desktop_memory.store.codes import Codes
@@ -30,7 +31,6 @@ _MORE = 4
 _BROAD = 1_000
 _SAMPLE_AGE = 2_000
 _YOUNG = 100
-_MOST_NAMES = 2_000
 
 
 class VectorLane:
@@ -41,7 +41,7 @@ class VectorLane:
         self._embedder = embedder
         self._sample: tuple[int, int, Vectors] | None = None
         self._background: tuple[int, Vectors] | None = None
-        self._names = _Names()
+        self._names = Names()
 
     @cached_property
     def _codes(self) -> Codes:
@@ -151,23 +151,6 @@ class VectorLane:
             except EmbedderUnavailable:
                 return sample
         return np.concatenate([sample, self._background[1]])
-
-
-class _Names:
-    """Vectors of names, 3 MB at most; another model begins anew. Thread-safe as far as it must: the last one wins."""
-
-    def __init__(self) -> None:
-        self._model = ("", "")
-        self._vectors: dict[str, Vectors] = {}
-
-    def of(self, embedder: Embedder, names: Sequence[str]) -> dict[str, Vectors]:
-        model = (embedder.model.name, embedder.model.hash)
-        if model != self._model or len(self._vectors) + len(names) > _MOST_NAMES:
-            self._model, self._vectors = model, {}
-        held = self._vectors
-        if new := [name for name in dict.fromkeys(names) if name not in held]:
-            held.update(zip(new, embedder.embed(new), strict=True))
-        return {name: held[name] for name in names}
 
 
 class Nearest:

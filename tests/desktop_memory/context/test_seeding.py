@@ -82,3 +82,15 @@ def test_what_was_pinned_from_a_found_event_comes_along_though_it_is_another_pro
     facts = build(ContextRequest(query="retry budget", project="billing-api"), sources).facts
 
     assert [plain(fact.text) for fact in facts if fact.label == "Goal"] == ["ship the thesis"]
+
+
+def test_a_name_alone_is_answered_by_what_stands_around_it():
+    sources = sources_with_notes(0.0, 0.0)
+    sources.entities = [Entity(id=1, kind="project", name="thesis")]
+    sources.add("git_commit", at(10, "15:00"), title="x", project="thesis")
+
+    alone = build(ContextRequest(query="thesis", top_k=1), sources)
+    more = build(ContextRequest(query="retry in thesis", top_k=1), sources)
+
+    assert [section.title for section in alone.sections] == ["Chosen", "About thesis"]
+    assert more.sections[0].title == "Relevant"
