@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import apsw
 
-from collectors.event import Event, microseconds
+from collectors.event import Event, microseconds, moment
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import page_title
 from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, Pages, is_browser
@@ -16,7 +16,7 @@ from desktop_memory.store.bars import Outcome, Seals
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.events import EventWriter
 from desktop_memory.store.forget import remove
-from desktop_memory.store.rows import by_ids, select
+from desktop_memory.store.rows import by_ids
 
 _SLACK_US = int(SLACK.total_seconds() * 1_000_000)
 _LONG_US = int(LONG_OPEN.total_seconds() * 1_000_000)
@@ -115,20 +115,37 @@ def _slots(start: int) -> range:
 
 def _visits_around(
     connection: apsw.Connection, windows: Sequence[Remembered], device: str
-) -> Iterable[Remembered]:
+) -> Iterator[Event]:
+    """The visits of the day before that one of these windows may have shown, with what is asked of them here."""
     first = min(microseconds(window.start) for window in windows) - _LONG_US
     last = max(microseconds(window.end or window.start) for window in windows) + _SLACK_US
-    return select(
+    titles = {page_title(window.title) for window in windows}
+    beginnings = {slot for window in windows for slot in _slots(microseconds(window.start))}
+    visits = rows(
         connection,
-        """WHERE event.kind = 'browser' AND event.start BETWEEN ? AND ? AND NOT event.approx
+        """SELECT event.start, event.title, app.name, url.name, domain.name, event.spelling
+        FROM event JOIN entity url ON url.id = event.url LEFT JOIN entity app ON app.id = event.app
+        LEFT JOIN entity domain ON domain.id = event.domain
+        WHERE event.kind = 'browser' AND event.start BETWEEN ? AND ? AND NOT event.approx
         AND event.device = (SELECT id FROM device WHERE uuid = ?)""",
         (first, last, device),
     )
+    for start, title, *names, spelling in visits:
+        if page_title(title) in titles or start // _SLACK_US in beginnings:
+            app, url, domain = (name or "" for name in names)
+            written = json.loads(spelling).get("url", url) if spelling else url
+            yield Event(
+                identity="",
+                kind="browser",
+                start=moment(start),
+                title=title,
+                app=app,
+                url=written,
+                domain=domain,
+            )
 
 
-def _give_address(
-    connection: apsw.Connection, window: Remembered, page: Remembered, writer: EventWriter
-) -> None:
+def _give_address(connection: apsw.Connection, window: Remembered, page: Event, writer: EventWriter) -> None:
     was, told = one(connection, "SELECT project, told FROM event WHERE id = ?", (window.id,))
     joined = replace(writer.projects.as_told(connection, window, told), url=page.url, domain=page.domain)
     links = writer.links(connection, joined)

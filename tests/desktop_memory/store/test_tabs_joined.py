@@ -99,7 +99,14 @@ def test_a_rule_about_the_site_gives_the_window_its_project_too(memory: Memory) 
     memory.remember([visit()])
 
     assert the_window(memory).project == "billing-api"
-    assert {hit.event.kind for hit in memory.search(Query(text="billing")).hits} == {"window", "browser"}
+    found = memory.search(Query(text="billing", kinds=("window",))).hits
+    assert [hit.event.project for hit in found] == ["billing-api"]
+
+
+def test_search_finds_a_page_and_its_window_as_one(memory: Memory) -> None:
+    memory.remember([window(), visit(), window(20, 22)])
+
+    assert [hit.event.kind for hit in memory.search(Query(text="explicit locking")).hits] == ["browser"]
 
 
 def test_working_memory_tells_a_page_and_its_window_once(memory: Memory) -> None:
