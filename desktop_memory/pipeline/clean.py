@@ -69,12 +69,18 @@ def _fit(text: str, limit: int, lines: bool, masked: Counter[str]) -> str:
     if found:
         masked.update(found)
     if whole > limit + _MARGIN:
-        # The last word may be half a secret that was not recognised.
-        text = re.sub(rf"\S{{1,{_MARGIN}}}\Z", "", text)
+        text = _without_last_word(text)  # it may be half a secret that was not recognised
     if whole <= limit + _MARGIN and len(text) <= limit:
         return text
     mark = f" … [cut, {whole:,} characters]"
     return text[: limit - len(mark)].rstrip() + mark
+
+
+def _without_last_word(text: str) -> str:
+    """The text up to its last space; one that has none for long loses its margin."""
+    tail = text[-_MARGIN:]
+    spaces = [at for at, letter in enumerate(tail) if letter.isspace()]
+    return text[: len(text) - len(tail) + (spaces[-1] + 1 if spaces else 0)]
 
 
 def _fit_value(value: Any, masked: Counter[str], depth: int) -> Any:
