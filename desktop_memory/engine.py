@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Protocol
 
-from collectors.collector import Collector, LiveCollector, Place, Unavailable
+from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
 from collectors.event import Event, Gap
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.memory import Memory
@@ -52,6 +52,8 @@ class Engine:
         self.off: frozenset[str] = frozenset()
         """Sources that are switched off; may be replaced at any time, then `wake`."""
         self.readings = Readings()
+        self._working: dict[tuple[str, str], str] = {}
+        self._quiet: set[tuple[str, str]] = set()
         self._retired: object = None
         self._poll_seconds = poll_seconds
         self._clock = clock
@@ -96,6 +98,7 @@ class Engine:
             total += self._ask(collector, progress, patient=False)
             if self._stop.is_set() or self.readings.cancelled:
                 break
+        self._note_alive()
         return total
 
     # the engine's thread
@@ -127,7 +130,7 @@ class Engine:
                 return
             if collector.source not in self.off:
                 self._ask(collector, None, patient=True)
-        self._memory.note_alive()
+        self._note_alive()
 
     def _retire_daily(self) -> None:
         """Let go of what is no longer kept, once a day and at once when that was changed."""
@@ -168,7 +171,9 @@ class Engine:
 
     def _waits(self, place: Place, patient: bool) -> bool:
         """Whether a place is not asked now: it failed lately, or its first reading was ended early."""
-        if self.readings.rests(place, begun=self._memory.cursor(place) is not None):
+        if self.readings.cancelled and self.readings.rests(
+            place, begun=self._memory.cursor(place) is not None
+        ):
             return True
         retry_at = self._places.retry_at(place.source, place.name) if patient else None
         return retry_at is not None and retry_at > self._clock()
@@ -182,13 +187,18 @@ class Engine:
         try:
             more = True
             while more and not (self._stop.is_set() or self.readings.rests(place, begun=True)):
-                batch = collector.collect(place, self._memory.cursor(place))
+                cursor = self._memory.cursor(place)
+                batch = collector.collect(place, cursor)
+                if self._is_quiet(place, cursor, batch):
+                    self._quiet.add((place.source, place.name))
+                    break
                 if batch.checkout is not None:
                     self._memory.learn(batch.checkout)
                 receipt = self._memory.remember(
                     (*batch.events, *batch.gaps), place=place, cursor=batch.cursor, skipped=batch.skipped
                 )
                 total += receipt
+                self._working[place.source, place.name] = place.advice
                 more = batch.more
                 if more:
                     self.readings.note(place, total, batch.share)
@@ -205,7 +215,19 @@ class Engine:
             self.readings.done(place)
         return total
 
+    def _is_quiet(self, place: Place, cursor: Cursor | None, batch: Batch) -> bool:
+        """Nothing is new at a place that works as before: not worth a transaction of its own."""
+        told = batch.events or batch.gaps or batch.skipped or batch.more or batch.checkout
+        as_before = self._working.get((place.source, place.name)) == place.advice
+        return not told and as_before and batch.cursor == cursor
+
+    def _note_alive(self) -> None:
+        """Write down in one go that the recorder lives and which places had nothing new."""
+        quiet, self._quiet = self._quiet, set()
+        self._memory.note_alive(sorted(quiet))
+
     def _failed(self, source: str, name: str, state: str, error: Unavailable | None) -> None:
+        self._working.pop((source, name), None)
         advice = "It met a bug; the log in the data folder tells more." if error is None else _told(error)
         try:
             self._places.place_failed(source, name, state, advice)

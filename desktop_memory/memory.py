@@ -108,7 +108,7 @@ class Memory(Projects, Resting):
             if admitted.event is None and item.event.kind == "browser":
                 hidden.append(item.event)
         outcomes = self._store.record(
-            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=hidden
+            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=[] if device else hidden
         )
         if not outcomes["paused"]:
             self._told.keep(kept)
@@ -313,8 +313,9 @@ class Memory(Projects, Resting):
             self.remember([Gap(start=alive, end=now, reason="not running")])
         self.note_alive()
 
-    def note_alive(self) -> None:
-        self._store.mark_alive(self._clock())
+    def note_alive(self, read: Sequence[tuple[str, str]] = ()) -> None:
+        """The recorder lives; `read` are places (source and name) that were read and had nothing new."""
+        self._store.mark_alive(self._clock(), read)
 
     # inside
 

@@ -279,10 +279,15 @@ class Store:
         row = self.read().execute("SELECT value FROM profile WHERE name = 'alive'").fetchone()
         return None if row is None else moment(row[0])
 
-    def mark_alive(self, now: datetime) -> None:
+    def mark_alive(self, now: datetime, read: Sequence[tuple[str, str]] = ()) -> None:
+        """The recorder lives, and these places (source and name) were read without anything new."""
         with self.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO profile (name, value) VALUES ('alive', ?)", (microseconds(now),)
+            )
+            connection.executemany(
+                "UPDATE place SET last_success = ? WHERE source = ? AND name = ?",
+                [(microseconds(now), source, name) for source, name in read],
             )
 
     def stats(self, since: datetime, vectors: Mapping[str, object], graph: Mapping[str, object]) -> Stats:

@@ -13,6 +13,7 @@ from collectors.collector import Unavailable
 from collectors.event import Gap
 from desktop_memory.engine import Engine
 from desktop_memory.memory import Memory
+from desktop_memory.model import Receipt
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event
 from tests.stubs import ScriptedSource, ScriptedWatch, memory_over
@@ -187,3 +188,51 @@ def test_time_in_which_the_recorder_did_not_run_is_a_gap(memory, store, clock):
         pass
 
     assert store.gaps(at(0), at(300)) == [Gap(start=at(30), end=at(120), reason="not running")]
+
+
+def test_places_with_nothing_new_are_written_down_in_one_go(memory, store, clock, monkeypatch):
+    working = engine(
+        memory, store, clock, *(ScriptedSource(name, [[event(n)]]) for n, name in enumerate("abc"))
+    )
+    working.collect()
+    clock.now = at(45)
+    written: list[str] = []
+    remember = memory.remember
+    monkeypatch.setattr(memory, "remember", lambda *told, **at_: written.append("") or remember(*told, **at_))
+
+    working.collect()
+
+    assert written == []
+    assert {place.source: place.last_success for place in memory.places()} == dict.fromkeys("abc", at(45))
+
+
+def test_a_place_that_failed_and_has_nothing_new_works_again(memory, store, clock):
+    source = ScriptedSource("a", [[event(1)], [], Unavailable("Locked.", "")])
+    working = engine(memory, store, clock, source)
+    working.collect()
+    assert states(memory) == {"a": "unavailable"}
+    source.script[2:] = []
+
+    working.collect()
+
+    assert states(memory) == {"a": "ok"}
+
+
+def test_a_first_reading_can_be_ended_and_rests_until_it_is_asked_for(memory, store, clock):
+    large = ScriptedSource("large", [[event(n)] for n in range(6)])
+    later = ScriptedSource("later", [[event(10)]])
+    working = engine(memory, store, clock, large, later, poll=0.01)
+    told: list[tuple[str, int, dict[str, object]]] = []
+
+    def progress(place: str, so_far: Receipt, share: float | None) -> None:
+        told.append((place, so_far.new, dict(*working.readings.current())))
+        if so_far.new == 2:
+            working.readings.cancel()
+
+    assert working.collect(progress=progress).new == 2
+    assert told[-1] == ("here", 2, {"source": "large", "place": "here", "read": 2, "new": 2, "share": None})
+    assert working.readings.current() == []
+    with started(working):
+        time.sleep(0.2)
+        assert (store.count(), later.asked) == (2, 0)
+    assert engine(memory, store, clock, large, later).collect().new == 5
