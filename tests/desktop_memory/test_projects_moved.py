@@ -6,15 +6,18 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from collectors import repository
 from collectors.event import Event
 from collectors.git.collector import Git
 from collectors.git.remote import address
+from collectors.repository import Checkout
 from desktop_memory.engine import Engine
 from desktop_memory.memory import Memory
 from desktop_memory.model import Query
+from desktop_memory.store import migrations
 from desktop_memory.store.store import Store
 from tests.collectors.git.workshop import Workshop
 from tests.factories import FakeClock, at, event
@@ -132,3 +135,39 @@ def test_a_repository_without_own_commits_is_known_by_its_folder_too(memory: Mem
 )
 def test_a_remote_is_the_same_however_it_is_reached_and_tells_no_password(url: str, known: str) -> None:
     assert address(url) == known
+
+
+def test_a_memory_of_the_first_version_knows_its_repositories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, fresh = "5b1d0c6f" * 5, "e" * 40
+    with monkeypatch.context() as patched:
+        patched.setattr(migrations, "STEPS", migrations.STEPS[:1])
+        connection = apsw.Connection(str(tmp_path / "memory.sqlite"))
+        migrations.migrate(connection)
+        connection.execute(
+            """INSERT INTO device (uuid) VALUES ('d');
+            INSERT INTO profile (name, value) VALUES ('device', 'd'), ('secret', x'00112233445566778899aabbccddeeff');
+            INSERT INTO entity (id, kind, norm, name) VALUES (1, 'project', 'api', 'API')"""
+        )
+        connection.execute("INSERT INTO entity (id, kind, norm, name) VALUES (2, 'repo', ?1, ?1)", (first,))
+        for number in range(3):
+            connection.execute(
+                """INSERT INTO event (key, kind, start, title, project, repo, device, details, spelling)
+                VALUES (?, 'git_commit', ?, 'one', 1, 2, 1, '{"cwd":"/src/api"}', '{"project":"api"}')""",
+                (bytes([number] * 16), number),
+            )
+        connection.close()
+
+    store = Store.open(tmp_path, clock=FakeClock(at(600)))
+    try:
+        memory = memory_over(store, store.clock)
+        memory.learn(Checkout(name="api-new", folders=("/work/api-new",), first=first))
+        memory.learn(Checkout(name="api", folders=("/other/api",), first=fresh))
+        memory.remember([event(1, project="api-new", details={"cwd": "/work/api-new"})])
+
+        assert count(memory, "api") == 4
+        memory.rename_project("api", "Billing")
+        assert {hit.event.project for hit in memory.search(Query(project="api", limit=9)).hits} == {"Billing"}
+    finally:
+        store.close()
