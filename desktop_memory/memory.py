@@ -105,7 +105,7 @@ class Memory(Projects, Resting):
             elif admitted.event is not None:
                 incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
                 kept.append(item.event)
-            if admitted.event is None and item.event.kind == "browser":
+            if admitted.event is None and item.event.kind == "browser" and not device:
                 hidden.append(item.event)
         outcomes = self._store.record(
             incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=[] if device else hidden
