@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from desktop_memory.ui import translated
 from desktop_memory.ui.tray_icon import tray_icon
 from desktop_memory.ui.words import speak
 
@@ -18,5 +19,7 @@ def application() -> QApplication:
     qt.setDesktopFileName("desktop-memory")
     qt.setQuitOnLastWindowClosed(False)
     qt.setWindowIcon(tray_icon("recording"))
-    speak(QLocale().name().split("_")[0])
+    language = QLocale().name().split("_")[0]
+    speak(language)
+    translated.speak(language)
     return qt

@@ -9,6 +9,7 @@ from desktop_memory.errors import KnownError
 from desktop_memory.ui.parts import button
 from desktop_memory.ui.start_window import StartWindow
 from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
 
@@ -17,9 +18,9 @@ class FailureWindow(StartWindow):
 
     def __init__(self, error: KnownError, theme: Theme) -> None:
         super().__init__(theme, "alert-triangle", tr("Desktop Memory could not start"), token="danger")
-        self.setAccessibleDescription(f"{error.problem} {error.advice}")
-        self.add_text(error.problem)
-        self.add_text(error.advice, "muted")
+        self.setAccessibleDescription(f"{translated(error.problem)} {translated(error.advice)}")
+        self.add_text(translated(error.problem))
+        self.add_text(translated(error.advice), "muted")
         self.buttons.addWidget(button(theme, tr("Close"), self.close, look="primary"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -10,6 +10,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from desktop_memory.errors import KnownError
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ class Notices(QObject):
 def notice_of(error: Exception) -> Notice:
     """The notice for an error. One that is not a KnownError is a bug: its traceback goes to the log."""
     if isinstance(error, KnownError):
-        return Notice(error.problem, error.advice, "danger")
+        return Notice(translated(error.problem), translated(error.advice), "danger")
     logger.error("a screen's request failed", exc_info=error)
     return bug_notice(error)
 

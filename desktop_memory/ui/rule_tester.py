@@ -10,6 +10,7 @@ from desktop_memory.model import Event, Kind
 from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import label
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
 
@@ -59,12 +60,12 @@ class RuleTester(QWidget):
         try:
             verdict = Rules.of(self._desk.settings.privacy).judge(event)
         except KnownError as error:
-            self._say(f"{error.problem} {error.advice}", "danger")
+            self._say(translated(f"{error.problem} {error.advice}"), "danger")
             return
         if verdict.keep:
-            self._say(tr("It would be recorded: {why}.").format(why=verdict.why), "text")
+            self._say(tr("It would be recorded: {why}.").format(why=translated(verdict.why)), "text")
         else:
-            self._say(tr("It would not be recorded: {why}.").format(why=verdict.why), "ok")
+            self._say(tr("It would not be recorded: {why}.").format(why=translated(verdict.why)), "ok")
 
     def _say(self, text: str, token: str) -> None:
         self.answer.setText(text)

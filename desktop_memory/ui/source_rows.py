@@ -10,6 +10,7 @@ from typing import Any
 from desktop_memory.model import GapReason, PlaceStatus, Stats, Timeline
 from desktop_memory.ui.rows import Row, clean, header
 from desktop_memory.ui.timeline_paint import reason_word
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import ago, clock_time, day_name, local, number, stretch, tr
 
 _MARKS = {
@@ -92,9 +93,9 @@ def _live_row(name: str, state: Mapping[str, Any]) -> Row:
     watching = bool(state.get("watching"))
     backend = str(state.get("backend") or "")
     told = tr("Watching by {backend}").format(backend=backend) if backend else tr("Watching")
-    advice = clean(str(state.get("advice") or ""))
+    advice = clean(translated(str(state.get("advice") or "")))
     second = told if watching else advice or tr("Not watching")
-    tried = [f"{other}: {why}" for other, why in dict(state.get("tried", {})).items()]
+    tried = [f"{other}: {translated(str(why))}" for other, why in dict(state.get("tried", {})).items()]
     icon, tint = _MARKS["ok" if watching else "failing"]
     return Row(
         key=("live", name), style="entry", title=source_word(name), second=clean(second), icon=icon, tint=tint,
@@ -110,7 +111,7 @@ def _place_row(place: PlaceStatus, now: datetime) -> Row:
     if skipped := sum(place.skipped.values()):
         told.append(tr("{count} skipped").format(count=number(skipped)))
     if place.advice:
-        told.insert(0, clean(place.advice))
+        told.insert(0, clean(translated(place.advice)))
     if not told:
         told = [tr("nothing read yet")]
     reasons = [f"{reason}: {number(count)}" for reason, count in place.skipped.items()]
@@ -142,7 +143,7 @@ def _made(stats: Stats, problems: Mapping[str, str]) -> list[Row]:
         problem = str(problems.get("vectors") or stats.vectors.get("problem") or "")
         done = tr("ready for {count} texts").format(count=number(have))
         doing = tr("{have} of {all} texts").format(have=number(have), all=number(docs))
-        told = clean(problem) or (done if have >= docs else doing)
+        told = clean(translated(problem)) or (done if have >= docs else doing)
         rows.append(
             _made_row("vectors", tr("Search by meaning"), told, bad=bool(problem), behind=have < docs)
         )
@@ -150,7 +151,7 @@ def _made(stats: Stats, problems: Mapping[str, str]) -> list[Row]:
         behind = int(stats.graph.get("behind", 0) or 0)
         problem = str(problems.get("graph") or stats.graph.get("reason") or "")
         doing = tr("{count} records behind").format(count=number(behind))
-        told = clean(problem) or (doing if behind else tr("up to date"))
+        told = clean(translated(problem)) or (doing if behind else tr("up to date"))
         rows.append(_made_row("graph", tr("Connections"), told, bad=bool(problem), behind=bool(behind)))
     return rows
 

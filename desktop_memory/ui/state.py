@@ -13,6 +13,8 @@ from desktop_memory.errors import KnownError
 from desktop_memory.model import Pause, PlaceStatus, Stats
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import notice_of
+from desktop_memory.ui.source_rows import source_word
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import clock_time, counted, local, number, short_day, tr
 
 Kind = Literal["recording", "paused", "degraded", "error"]
@@ -37,8 +39,8 @@ def state_of(stats: Stats, paused: Pause | None, places: Sequence[PlaceStatus], 
         return State(kind="paused", text=until, short=until)
     working = [place for place in places if place.state in ("ok", "waiting")]
     failing = [place for place in places if place.state == "failing"]
-    told = next((place for place in (*failing, *places) if place.advice), None)
-    problem = f"{told.source}: {told.advice}" if told else ""
+    first = next((place for place in (*failing, *places) if place.advice), None)
+    problem = f"{source_word(first.source)}: {translated(first.advice)}" if first else ""
     today = tr("{count} today").format(count=number(stats.today)) if stats.today else tr("nothing yet today")
     if not working:
         why = tr("no source works") if places else tr("no source was looked at yet")
@@ -103,7 +105,7 @@ class StateKeeper(QObject):
 
     def _become(self, state: State) -> None:
         if self._own is not None and not state.problem:
-            state = replace(state, problem=f"{self._own.problem} {self._own.advice}".strip())
+            state = replace(state, problem=translated(f"{self._own.problem} {self._own.advice}".strip()))
         if state != self.state:
             self.state = state
             self.changed.emit(state)

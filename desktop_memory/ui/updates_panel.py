@@ -14,6 +14,7 @@ from desktop_memory.ui.parts import Elided, button, label
 from desktop_memory.ui.rows import Row, clean
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.tick_list import TickList, tick
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import number, tr
 
 HEIGHT = 5.5
@@ -132,7 +133,7 @@ def update_row(place: int, update: Update, *, on: bool) -> Row:
         second = tr("Change from “{before}”").format(before=clean(update.before))
     row = Row(
         key=("update", place), style="entry", title=clean(update.text) or "…",
-        second=f"{second} · {update.problem}" if update.problem else second,
+        second=f"{second} · {translated(update.problem)}" if update.problem else second,
         chip=clean(update.project)[:40], icon="alert-triangle", tint="warn", tooltip=update.text,
         does=None if update.problem else place,
     )  # fmt: skip

@@ -17,6 +17,7 @@ from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.switches import Switch
+from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
 SECTIONS = ("desktop", "sources", "memory")
@@ -83,7 +84,7 @@ class SettingsPage(Page):
 
     def _show_autostart(self, problem: str) -> None:
         self._autostart.setChecked(not problem)
-        self._autostart.setToolTip(problem)
+        self._autostart.setToolTip(translated(problem))
 
     def _switch_autostart(self, on: bool) -> None:
         act = autostart.turn_on if on else autostart.turn_off

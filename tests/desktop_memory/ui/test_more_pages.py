@@ -529,7 +529,7 @@ def test_a_client_is_let_in_and_out(stage: Stage, qtbot: QtBot, home: Path) -> N
     entry = json.loads(config.read_text())["mcpServers"]["desktop-memory"]
     assert entry["args"][-3:] == ["mcp", "serve", "cursor"]
     assert str(stage.desk.folder) in entry["args"]
-    qtbot.waitUntil(lambda: "once it is started again" in stage.notices[-1].text)
+    qtbot.waitUntil(lambda: any("once it is started again" in said.text for said in stage.notices))
     switch.click()
 
     qtbot.waitUntil(lambda: list(json.loads(config.read_text())["mcpServers"]) == ["mine"])
