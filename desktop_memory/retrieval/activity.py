@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from desktop_memory.model import Activity, Line, Query, Remembered
-from desktop_memory.pipeline.coalesce import collapse, line
+from desktop_memory.pipeline.coalesce import Similar, collapse, line
 from desktop_memory.pipeline.tabs import without_shown
 from desktop_memory.store.store import Store
 
 _READ_LIMIT = 20_000
-
-Similar = Callable[[Remembered, Remembered], bool]
 
 
 def activity(
