@@ -71,6 +71,7 @@ class Histories:
     clock: Callable[[], float] = time.monotonic
     _profiles: dict[str, Profile] = field(default_factory=dict, init=False)
     _snapshots: dict[str, Snapshot] = field(default_factory=dict, init=False)
+    _oldest: dict[str, int] = field(default_factory=dict, init=False)
     _not_before: dict[str, float] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -129,8 +130,20 @@ class Histories:
             cursor=there.cursor(),
             skipped=skipped,
             more=bool(there.stretches),
+            share=self._share(name, there),
         )
         return batch, there
+
+    def _share(self, name: str, there: Progress) -> float | None:
+        """How much of the time that the history covers was told of; not known for what is only looked at again."""
+        if there.told is None or not there.stretches or there.stretches[-1].told is not None:
+            return None
+        newest, oldest = there.told[0], self._oldest.get(name)
+        if oldest is None:
+            oldest = self.format.earliest_since(self._snapshots[name].connection, 0) or 0
+            self._oldest[name] = oldest
+        left = there.stretches[-1].before[0] - oldest
+        return 1 - min(1.0, max(0.0, left / max(1, newest - oldest)))
 
     def _begun(self, snapshot: Snapshot, there: Progress) -> Progress:
         """What a new snapshot adds to what is still to be read."""
@@ -200,5 +213,6 @@ class Histories:
         return self.clock() >= self._not_before.get(name, float("-inf"))
 
     def _drop(self, name: str) -> None:
+        self._oldest.pop(name, None)
         if (snapshot := self._snapshots.pop(name, None)) is not None:
             snapshot.close()

@@ -116,6 +116,7 @@ class History:
             cursor=self._cursor(tail, batch.end, numbering, todo),
             skipped=dict(batch.skipped),
             more=todo is not None,
+            share=_share(todo, tail),
         )
 
     def _appended(self, tail: Tail, cursor: Cursor) -> Batch:
@@ -134,6 +135,7 @@ class History:
             cursor={**fresh, "size": -1, "alive": cursor.get("alive")} if full else fresh,
             skipped=dict(batch.skipped),
             more=full or fresh["todo"] is not None,
+            share=batch.end / max(1, tail.size) if full else _share(fresh["todo"], tail),
         )
 
     def _earlier(self, path: Path, tail: Tail, cursor: Cursor) -> Batch:
@@ -155,6 +157,7 @@ class History:
             cursor={**cursor, "todo": todo},
             skipped=dict(batch.skipped),
             more=todo is not None,
+            share=_share(todo, tail),
         )
 
     def _events(self, dating: Dating, batch: _Stretch) -> list[Event]:
@@ -201,3 +204,8 @@ class History:
             "alive": running_since(self.process or self.source),
             "todo": todo,
         }
+
+
+def _share(todo: Cursor | None, tail: Tail) -> float:
+    """How much of the file was told, from its end."""
+    return 1.0 if todo is None else 1 - min(1.0, todo["end"] / max(1, tail.size))

@@ -109,6 +109,7 @@ class RowHistory:
             cursor={"mark": snapshot.mark, "high": high, "low": low, "done": not more},
             skipped=dict(skipped),
             more=more,
+            share=1 - min(1.0, low / max(1, high)),
         )
 
     def _marked(self, events: list[Event]) -> list[Event]:

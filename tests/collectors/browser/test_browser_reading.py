@@ -329,3 +329,17 @@ def test_an_empty_history_is_fine(firefox: Firefox, firefox_history: FirefoxHist
 
     assert events == []
     assert urls(later) == ["https://example.org/first"]
+
+
+def test_a_first_reading_tells_how_far_it_has_come(
+    chromium_history: ChromiumHistory, home: Path, copies: Path
+) -> None:
+    for number in range(10):
+        chromium_history.visit(f"https://example.org/{number}", at=NOON + number * MINUTE)
+
+    batches, _, _ = read_all(Chromium(home=home, copies=copies, batch=3))
+
+    shares = [batch.share for batch in batches if batch.share is not None]
+    assert shares == sorted(set(shares))
+    assert shares[0] == pytest.approx(2 / 9)
+    assert 0 < shares[-1] <= 1

@@ -377,3 +377,14 @@ def test_a_trimmed_undated_file_never_doubles_nor_loses_more_than_its_repeats(
     new = texts(followed.reader.read())
     shutil.rmtree(folder)
     assert new == after
+
+
+def test_a_first_reading_tells_how_far_it_has_come(home: Path):
+    (home / "h").write_bytes(b"".join(b": %d:0;make part-%03d\n" % (1_700_000_000 + n, n) for n in range(100)))
+    history = History("zsh", zsh.records, batch_commands=30)
+
+    batches = [history.collect(home / "h", None)]
+    while batches[-1].more:
+        batches.append(history.collect(home / "h", batches[-1].cursor))
+
+    assert [round(batch.share or 0, 1) for batch in batches] == [0.1, 0.4, 0.7, 1.0]
