@@ -31,7 +31,7 @@ _App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 def stdio(memory: Memory, folder: Path, client: str) -> None:
     """Serve one client over standard input and output until it closes them."""
-    build(_tools(memory, folder, client)).run("stdio")
+    build(tools(memory, folder, client)).run("stdio")
 
 
 def http(memory: Memory, folder: Path, port: int) -> None:
@@ -44,7 +44,7 @@ def http(memory: Memory, folder: Path, port: int) -> None:
 def http_app(memory: Memory, folder: Path, port: int) -> _App:
     """The HTTP app: a wrong token, host or origin is refused before anything is read."""
     hosts = [f"{HOST}:{port}", f"localhost:{port}"]
-    inner = build(_tools(memory, folder, "http")).streamable_http_app(
+    inner = build(tools(memory, folder, "http")).streamable_http_app(
         host=HOST,
         stateless_http=True,
         json_response=True,
@@ -68,7 +68,8 @@ def token(folder: Path) -> str:
     return known
 
 
-def _tools(memory: Memory, folder: Path, client: str) -> Tools:
+def tools(memory: Memory, folder: Path, client: str) -> Tools:
+    """Over this memory for this client, with the settings as they are at each call."""
     gate = Gate(lambda: followed(memory, folder / SETTINGS_FILE), zone, memory.project_called)
 
     def scope_now() -> Scope:

@@ -1,0 +1,286 @@
+"""What a limited client may be told, in which zone, within which bounds: asked with the SDK's client in memory."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import tzlocal
+from mcp import Client
+
+from desktop_memory import settings
+from desktop_memory.assembly import SETTINGS_FILE, assemble
+from desktop_memory.cli import main
+from desktop_memory.errors import KnownError
+from desktop_memory.mcp.server import build
+from desktop_memory.mcp.transports import tools
+from desktop_memory.memory import Memory
+from desktop_memory.model import ContextRequest
+from desktop_memory.scopes import read_limit, scope_of
+from desktop_memory.settings import Privacy, Settings
+from tests.factories import NOON, at, event
+
+
+@dataclass
+class Asked:
+    """An open memory and a client that asks it."""
+
+    memory: Memory
+    folder: Path
+
+    def call(self, tool: str, client: str = "cursor", /, **arguments: Any) -> Any:
+        server = build(tools(self.memory, self.folder, client))
+
+        async def talk() -> Any:
+            async with Client(server) as asking:
+                return await asking.call_tool(tool, arguments)
+
+        return anyio.run(talk)
+
+    def told(self, tool: str, client: str = "cursor", /, **arguments: Any) -> str:
+        result = self.call(tool, client, **arguments)
+        assert not result.is_error, result.content
+        return "\n".join(part.text for part in result.content) + json.dumps(result.structured_content)
+
+    def error(self, tool: str, /, **arguments: Any) -> str:
+        result = self.call(tool, "cursor", **arguments)
+        assert result.is_error
+        return str(result.content[0].text)
+
+
+@contextmanager
+def opened(folder: Path, privacy: Privacy) -> Iterator[Asked]:
+    settings.save(Settings(privacy=privacy), folder / SETTINGS_FILE)
+    parts = assemble(folder, owner=False)
+    try:
+        yield Asked(parts.memory, folder)
+    finally:
+        parts.close()
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(15).isoformat())
+    limits = ("cursor = kinds: terminal; last: 2h", "pages = apps: Firefox", "* = last: 1h")
+    with opened(tmp_path, Privacy(client_limits=limits)) as found:
+        found.memory.remember(
+            [
+                event(-60 * 30, text="make yesterday", project="p"),
+                event(-90, text="make early", project="p"),
+                event(2, text="make late", project="p", app="zsh"),
+                event(
+                    3,
+                    kind="browser",
+                    title="Page of today",
+                    app="Firefox",
+                    url="https://x.org/",
+                    domain="x.org",
+                ),
+                event(4, kind="window", title="plan.docx - Word", app="Word", project="p"),
+            ]
+        )
+        yield found
+
+
+EVERYTHING: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("working_memory", {"minutes": 1_440}),
+    ("recent_activity", {"hours": 168}),
+    ("search_activity", {"query": "make page plan today early yesterday"}),
+    ("search_activity", {"since": "3d"}),
+    ("search_activity", {"kind": "window"}),
+    ("activity_context", {"time": "2026-08-13T10:03:00Z", "count": 50}),
+    ("session", {}),
+    ("connected", {"kind": "project", "name": "p"}),
+    ("connected", {"kind": "app", "name": "Word"}),
+    ("get_context", {"minutes": 1_440}),
+    ("get_context", {"query": "make page plan"}),
+    ("get_context", {"this_session": True}),
+    ("get_context", {"event": 5}),
+    ("get_context", {"since": "3d", "view": "timeline", "format": "json"}),
+    ("did_i", {"claim": "I opened plan.docx and the page of today, and made early and yesterday"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("client", "hidden", "seen"),
+    [
+        ("cursor", ["Page of today", "plan.docx", "make yesterday"], ["make late", "make early"]),
+        ("pages", ["plan.docx", "make"], ["Page of today"]),
+        ("another", ["make early", "make yesterday"], ["make late", "Page of today", "plan.docx"]),
+    ],
+)
+def test_no_tool_tells_a_client_what_is_outside_of_its_scope(asked, client, hidden, seen):
+    told = [asked.told(name, client, **arguments) for name, arguments in EVERYTHING]
+
+    recorded = "\n".join(told).replace("make page plan", "").replace("I opened plan.docx", "")
+    for words in hidden:
+        assert words not in recorded
+    for words in seen:
+        assert words in recorded
+
+
+def test_a_limit_acts_at_once_and_one_that_cannot_be_read_closes_everything(asked):
+    settings.save(
+        Settings(privacy=Privacy(client_limits=("cursor = apps: Word",))), asked.folder / SETTINGS_FILE
+    )
+    assert "make late" not in asked.told("working_memory")
+
+    settings.save(
+        Settings(privacy=Privacy(client_limits=("cursor = sinds: x",))), asked.folder / SETTINGS_FILE
+    )
+    assert "cannot be read" in asked.error("working_memory")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "cursor",
+        "= kinds: note",
+        "x = kinds: thought",
+        "x = last: soon",
+        "x = apps:",
+        "x = a: b; last: 1d",
+    ],
+)
+def test_lines_that_are_no_limit(line):
+    with pytest.raises(KnownError):
+        read_limit(line)
+
+
+def test_a_limit_reads_as_it_was_written():
+    line = "Claude Desktop = kinds: terminal, note; apps: VS Code, zsh; last: 7d"
+
+    assert str(read_limit(line)) == line
+    assert scope_of("claude desktop", [line], NOON).since == NOON - timedelta(days=7)
+    assert not scope_of("other", [line], NOON)
+
+
+def test_limits_and_reads_on_the_command_line(home, capsys):
+    assert main(["mcp", "limit", "cursor", "--kind", "terminal", "--last", "7d"]) == 0
+    assert main(["mcp", "limit", "other", "--app", "a;b = c: d"]) == 1
+    assert main(["mcp", "limit", "cursor", "--last", "soon"]) == 2
+    capsys.readouterr()
+    assert main(["mcp", "limits", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["limits"] == ["cursor = kinds: terminal; last: 7d"]
+    assert main(["mcp", "limit", "cursor"]) == 0
+    assert main(["mcp", "reads", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["reads"] == []
+
+
+def test_what_each_client_was_told_is_listed_newest_first(asked):
+    asked.told("working_memory")
+    asked.told("list_pins", "pages")
+
+    reads = [(read.client, read.tool, read.events) for read in asked.memory.client_reads()]
+
+    assert reads == [("pages", "list_pins", 0), ("cursor", "working_memory", 1)]
+    assert len(asked.memory.client_reads(client="pages")) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        ("activity_context", {"time": "99999999999999999w"}, "too long"),
+        ("activity_context", {"time": "200000w"}, "all time"),
+        ("activity_context", {"time": "bananas"}, "is no time"),
+        ("activity_context", {"time": " "}, "missing"),
+        ("activity_context", {"time": "10:00", "count": 51}, "50"),
+        ("activity_context", {"time": "10:00", "direction": "up"}, "before"),
+        ("working_memory", {"minutes": 0}, "0"),
+        ("working_memory", {"minutes": "soon"}, "number"),
+        ("recent_activity", {"hours": 169}, "168"),
+        ("search_activity", {"limit": 201}, "200"),
+        ("search_activity", {"offset": -1}, "0"),
+        ("get_context", {"budget_tokens": 10}, "200"),
+        ("get_context", {"view": "sideways"}, "timeline"),
+        ("get_context", {"kinds": ["thought"]}, "no kind"),
+        ("did_i", {"claim": ""}, "1"),
+        ("check_answer", {"answer": "x [1].", "tag": "ctx-none"}, "no copy"),
+        ("check_answer", {"answer": "x [1]."}, "Nothing was copied"),
+        ("propose_notes", {"additions": [{"text": "x", "colour": "red"}]}, "colour"),
+        ("propose_notes", {"additions": [{"text": "x" * 281}]}, "280"),
+    ],
+)
+def test_questions_out_of_bounds_are_errors_that_say_what_was_expected(asked, name, arguments, says):
+    assert says in asked.error(name, **arguments)
+
+
+def test_a_client_checks_its_own_copies_and_not_the_users(asked):
+    asked.memory.context(ContextRequest())
+
+    assert "Nothing was copied" in asked.error("check_answer", answer="I ran make late [1].")
+    asked.told("get_context", minutes=30)
+    assert "supported" in asked.told("check_answer", answer="You ran `make late` [1].")
+
+
+def test_proposed_changes_reach_the_user_as_a_diff(asked):
+    pin = asked.memory.pin("goal", "Ship it")
+    asked.told(
+        "propose_notes",
+        changes=[{"id": pin.id, "due": "2026-08-20"}],
+        done=["Ship it"],
+        removals=[],
+        summary="s",
+    )
+
+    (proposal,) = asked.memory.proposals()
+
+    assert [(update.what, update.pin) for update in proposal.updates.updates] == [("change", pin.id)]
+
+
+def test_there_are_no_resources_or_prompts_and_asking_for_them_is_no_error(asked):
+    async def talk() -> tuple[int, int]:
+        async with Client(build(tools(asked.memory, asked.folder, "x"))) as client:
+            return len((await client.list_resources()).resources), len((await client.list_prompts()).prompts)
+
+    assert anyio.run(talk) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "inside", "outside", "offset"),
+    [
+        # India is half an hour off, Nepal three quarters: the day begins at 18:30 and 18:15 UTC.
+        ("Asia/Kolkata", "2026-08-13T10:00Z", "2026-08-12T18:30Z", "2026-08-12T18:29Z", "+05:30"),
+        ("Asia/Kathmandu", "2026-08-13T10:00Z", "2026-08-12T18:15Z", "2026-08-12T18:14Z", "+05:45"),
+        # The night in which the clocks go forward and back: the day has 23 and 25 hours.
+        ("Europe/Berlin", "2026-03-29T20:00Z", "2026-03-28T23:00Z", "2026-03-28T22:59Z", "+01:00"),
+        ("Europe/Berlin", "2026-10-25T20:00Z", "2026-10-24T22:00Z", "2026-10-24T21:59Z", "+02:00"),
+        ("America/St_Johns", "2026-08-13T10:00Z", "2026-08-13T02:30Z", "2026-08-13T02:29Z", "-02:30"),
+        # West and east of the date line it is another day at the same moment.
+        ("Pacific/Kiritimati", "2026-08-13T10:00Z", "2026-08-13T10:00Z", "2026-08-13T09:59Z", "+14:00"),
+        ("Pacific/Pago_Pago", "2026-08-13T10:00Z", "2026-08-12T11:00Z", "2026-08-12T10:59Z", "-11:00"),
+    ],
+)
+def test_today_is_the_local_day_in_every_zone(tmp_path, monkeypatch, zone, now, inside, outside, offset):
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        patch.setenv("DESKTOP_MEMORY_NOW", now)
+        time.tzset()
+        tzlocal.reload_localzone()
+        with opened(tmp_path, Privacy()) as found:
+            found.memory.remember(
+                [
+                    event(text="echo inside", start=datetime.fromisoformat(inside)),
+                    event(text="echo outside", start=datetime.fromisoformat(outside)),
+                ]
+            )
+            told = [
+                found.told("search_activity", since="today"),
+                found.told("search_activity", query="echo today"),
+            ]
+    time.tzset()
+    tzlocal.reload_localzone()
+
+    for words in told:
+        assert "echo inside" in words
+        assert "echo outside" not in words
+        assert offset in words
