@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_memory.model import ContextRequest, Remembered, Session
+from desktop_memory.model import ContextRequest, Pin, Remembered, Session
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
@@ -16,8 +16,10 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.folding import folded_rows
+from desktop_memory.ui.makeup import Makeup, MakeupBar, makeup
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, chip_button, label
+from desktop_memory.ui.pin_lines import PinLines
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, header
 from desktop_memory.ui.timeline_paint import session_name
@@ -34,6 +36,8 @@ class _Answer:
     until: datetime
     session: Session | None
     events: tuple[Remembered, ...]
+    makeup: Makeup
+    pins: tuple[Pin, ...]
 
 
 class NowPage(Page):
@@ -62,7 +66,7 @@ class NowPage(Page):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._stack, self.pane), 1)
+        column.addWidget(with_pane(theme, self._listed(), self.pane), 1)
 
     @classmethod
     def title(cls) -> str:
@@ -88,6 +92,31 @@ class NowPage(Page):
         self._choice.idClicked.connect(self.show_last)
         return head
 
+    def _listed(self) -> QWidget:
+        """What the session consists of and what is pinned, above what was done."""
+        theme, px = self.desk.theme, self.desk.theme.px
+        self.makeup = MakeupBar(theme)
+        self.pins = PinLines(theme)
+        self.pins.pins_wanted.connect(lambda: self.page_wanted.emit("PinsPage"))
+        self._top = QFrame()
+        self._top.setObjectName("top")
+        inside = QVBoxLayout(self._top)
+        inside.setContentsMargins(px(16), px(10), px(16), px(8))
+        inside.setSpacing(px(6))
+        inside.addWidget(self.makeup)
+        inside.addWidget(self.pins)
+        theme.follow(
+            self._top, lambda: self._top.setStyleSheet(f"#top {{ background: {theme['surface'].name()} }}")
+        )
+        self._rule = Rule(theme)
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self._top, self._rule, self._stack):
+            column.addWidget(part, 1 if part is self._stack else 0)
+        return holder
+
     def show_last(self, minutes: int) -> None:
         """Show the last minutes, or the running session for SESSION."""
         self._minutes = minutes
@@ -102,7 +131,11 @@ class NowPage(Page):
             since = until - timedelta(minutes=minutes or 15)
             if minutes == SESSION and session is not None:
                 since = session.start
-            return _Answer(since, until, session, memory.timeline(since, until).events)
+            whole = memory.session(event=session.id) if session is not None else None
+            return _Answer(
+                since, until, session, memory.timeline(since, until).events,
+                makeup(whole[1] if whole else ()), tuple(memory.pins()),
+            )  # fmt: skip
 
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="now")
 
@@ -112,6 +145,11 @@ class NowPage(Page):
     def _show(self, answer: _Answer) -> None:
         session = answer.session
         self._about.setText(self._describe(session))
+        self.makeup.show_makeup(answer.makeup)
+        self.pins.show_pins(answer.pins, day_of(self.desk.clock()))
+        there = bool(answer.makeup.told or answer.pins)
+        self._top.setVisible(there)
+        self._rule.setVisible(there)
         rows = self._rows(answer)
         if any(row.selectable for row in rows):
             self.rows.show_rows(rows)

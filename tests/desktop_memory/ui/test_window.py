@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.now import NowPage
+from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
 from desktop_memory.ui.row_list import RowList
@@ -56,6 +58,20 @@ def test_now_lists_the_last_minutes_newest_first(window: Window, qtbot: QtBot) -
     qtbot.waitUntil(lambda: len(titles(now.rows)) == 10)
     assert titles(now.rows)[0] == "Freeze and tick: controlling time in tests"
     assert now._about.text() == "billing-api · since 09:41 · 14 min active · VS Code, Firefox"
+    assert now.makeup.accessibleName() == "VS Code 6 min · 3 pages · 6 commands · 1 commit"
+
+
+def test_now_shows_what_is_pinned_and_leads_to_it(window: Window, stage: Stage, qtbot: QtBot) -> None:
+    stage.memory.all_pins[0] = replace(stage.memory.all_pins[0], due=local(14, "12:00"))
+    now = turn(window, NowPage)
+    qtbot.waitUntil(lambda: "due" in now.pins.accessibleName())
+    assert now.pins.accessibleName() == (
+        "Pins: LED-731: a retried webhook must not charge twice due Fri 14 Aug; Chapter 3 methods to Ana"
+    )
+
+    qtbot.keyClick(now.pins, Qt.Key.Key_Space)
+
+    assert type(window.page) is PinsPage
 
 
 def test_now_is_live(window: Window, stage: Stage, qtbot: QtBot) -> None:
@@ -370,14 +386,14 @@ def test_a_broken_place_file_is_like_none(stage: Stage, qtbot: QtBot, tmp_path: 
 
 def test_below_a_thousand_pixels_the_pane_lies_under_the_list(window: Window, qtbot: QtBot) -> None:
     now = turn(window, NowPage)
-    assert now.pane.x() > now._stack.x()
+    assert now.pane.x() > now._stack.parentWidget().x()
 
     window.resize(900, 720)
     qtbot.waitUntil(lambda: now.pane.mapTo(now, QPoint()).y() > 100)
 
     assert now.pane.width() == now._stack.width()
     window.resize(1180, 720)
-    qtbot.waitUntil(lambda: now.pane.height() == now._stack.height())
+    qtbot.waitUntil(lambda: now.pane.height() == now._stack.parentWidget().height())
 
 
 def test_the_pages_have_keys(window: Window, qtbot: QtBot) -> None:
