@@ -116,6 +116,7 @@ def activities(home: Path) -> sqlite3.Connection:
     path = home / ".local/share/kactivitymanagerd/resources/database"
     path.parent.mkdir(parents=True)
     database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA journal_mode = WAL")
     database.execute(ACTIVITIES)
     return database
