@@ -22,8 +22,8 @@ from collectors.browser.visit import Visit, local_file
 TRANSITIONS = {1: "link", 2: "typed", 3: "bookmark", 5: "redirect", 6: "redirect", 9: "reload"}
 # embedded pages, downloads, frames
 UNSEEN = "4, 7, 8"
-# So many visits that were certainly made here tell how fine this computer's clock is.
-LOCAL_VISITS = 1_000
+# Of so many visits those that were certainly made here tell how fine this computer's clock is.
+LATEST_VISITS = 10_000
 FEWEST_LOCAL = 5
 # A page without a title that led on this fast was passed through, by a meta refresh or a script.
 PASSING_US = 2_000_000
@@ -112,9 +112,9 @@ def _from_elsewhere(history: sqlite3.Connection) -> str:
 
 def _clock_is_fine(history: sqlite3.Connection) -> bool:
     count, whole_ms = history.execute(
-        """SELECT count(*), total(visit_date % 1000 = 0) FROM (SELECT visit_date FROM moz_historyvisits
-        WHERE from_visit > 0 ORDER BY id DESC LIMIT ?)""",
-        (LOCAL_VISITS,),
+        """SELECT count(*), total(visit_date % 1000 = 0) FROM (SELECT visit_date, from_visit
+            FROM moz_historyvisits ORDER BY id DESC LIMIT ?) WHERE from_visit > 0""",
+        (LATEST_VISITS,),
     ).fetchone()
     return bool(count >= FEWEST_LOCAL and whole_ms * 10 < count)
 
