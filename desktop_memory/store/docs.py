@@ -1,13 +1,33 @@
-"""Between docs and events: which docs pass a query's filters, and the event that stands for a doc."""
+"""Texts and the docs they make, a doc a month; which docs pass a query's filters, and which event stands for one."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 import apsw
 
 from desktop_memory.model import Query
+from desktop_memory.store.profile import KEY_BYTES
 from desktop_memory.store.rows import Filter
+
+
+def text_hash(body: str) -> bytes:
+    """What two equal texts share."""
+    return hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES]
+
+
+def doc_for(connection: apsw.Connection, body: str, hash_: bytes, month: int) -> int:
+    """The doc of this text in this month, made when there is none; within the caller's transaction."""
+    text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
+    if text is None:
+        connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
+        text = (connection.last_insert_rowid(),)
+    doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
+    if doc is None:
+        connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
+        return connection.last_insert_rowid()
+    return int(doc[0])
 
 
 def matching(connection: apsw.Connection, query: Query, limit: int | None = None) -> set[int] | None:

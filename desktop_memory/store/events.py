@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,9 @@ from desktop_memory.store import profile, vectors
 from desktop_memory.store.bars import Bars, Outcome
 from desktop_memory.store.better import better
 from desktop_memory.store.connection import one
+from desktop_memory.store.docs import doc_for, text_hash
 from desktop_memory.store.entities import EntityIds
-from desktop_memory.store.profile import KEY_BYTES, Profile
+from desktop_memory.store.profile import Profile
 from desktop_memory.store.project_links import ProjectLinks
 from desktop_memory.store.rows import COLUMNS, month_of, remembered
 from desktop_memory.store.told_elsewhere import ToldElsewhere, is_other
@@ -175,7 +175,7 @@ class EventWriter:
             AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND guessed)
             ORDER BY event.start LIMIT 1""",
             (
-                _hash(incoming.body),
+                text_hash(incoming.body),
                 event.source,
                 event.text,
                 first,
@@ -318,10 +318,10 @@ class EventWriter:
     def _doc(self, connection: apsw.Connection, body: str, start: int) -> int | None:
         if not body:
             return None
-        wanted = (_hash(body), month_of(start))
+        wanted = (text_hash(body), month_of(start))
         known = self._docs.get(wanted)
         if known is None:
-            known = _read_or_insert_doc(connection, body, *wanted)
+            known = doc_for(connection, body, *wanted)
             if len(self._docs) >= _DOC_CACHE:
                 self._docs.clear()
             self._docs[wanted] = known
@@ -335,22 +335,6 @@ class EventWriter:
             if old is not None:
                 drop_unused_docs(connection, [old])
                 self._docs.clear()
-
-
-def _read_or_insert_doc(connection: apsw.Connection, body: str, hash_: bytes, month: int) -> int:
-    text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
-    if text is None:
-        connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
-        text = (connection.last_insert_rowid(),)
-    doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
-    if doc is None:
-        connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
-        return connection.last_insert_rowid()
-    return int(doc[0])
-
-
-def _hash(body: str) -> bytes:
-    return hashlib.sha256(body.encode("utf-8", "replace")).digest()[:KEY_BYTES]
 
 
 def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[int, int]:
