@@ -199,6 +199,8 @@ class ContextRequest:
     """Keys of lines (CopiedLine) that the user struck out."""
     let_in: tuple[str, ...] = ()
     """Walled projects (HeldBack) that the user lets into this one copy."""
+    opened_by_hand: bool = True
+    """Who chooses a walled project's event, or a stretch in which it is in front, asks for it. Not so a client."""
     format: Literal["markdown", "xml", "json", "text"] = "markdown"
     view: Literal["auto", "timeline", "tasks", "neighbourhood", "profile"] = "auto"
     redaction: Literal["strict", "relaxed"] = "strict"

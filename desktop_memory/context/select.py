@@ -15,7 +15,14 @@ from desktop_memory.context.seeding import (
 )
 from desktop_memory.context.sources import Neighbour, Sources
 from desktop_memory.context.trail import asks_when, trail
-from desktop_memory.context.walls import closed, closed_beside, hits_kept_from, in_front, kept_from
+from desktop_memory.context.walls import (
+    closed,
+    closed_around,
+    closed_beside,
+    hits_kept_from,
+    in_front,
+    kept_from,
+)
 from desktop_memory.model import ContextRequest, Gap, Hit, Query, Remembered, Session
 from desktop_memory.pipeline.coalesce import normalise
 from desktop_memory.pipeline.phrases import find
@@ -68,7 +75,7 @@ def select(request: ContextRequest, sources: Sources) -> Selection:
     """The events for this request."""
     if request.event_id is not None:
         event = sources.event(request.event_id)
-        if event is not None:
+        if event is not None and event.project.casefold() not in closed_around(event, request, sources):
             return _around_event(request, sources, event)
         chosen = select(replace(request, event_id=None), sources)
         return replace(
@@ -312,7 +319,7 @@ def sameness(event: Remembered) -> tuple[str, ...]:
 def _around_event(request: ContextRequest, sources: Sources, event: Remembered) -> Selection:
     """An event chosen by hand: it comes first, then what answers the query, then what stands beside it."""
     session = sources.session(event.id)
-    walls = closed(request, sources) - {event.project.casefold()}
+    walls = closed_around(event, request, sources)
     hits = [Hit(event=event, score=1.0, lanes=("chosen",))]
     weaker = 0
     if request.query.strip():

@@ -18,7 +18,15 @@ def closed(request: ContextRequest, sources: Sources) -> frozenset[str]:
 def closed_beside(events: Iterable[Remembered], request: ContextRequest, sources: Sources) -> frozenset[str]:
     """Those closed to a stretch of events: the project in front of it is open, unless another is asked for."""
     walls = closed(request, sources)
-    return walls if request.project or not walls else walls - {in_front(events).casefold()}
+    if request.project or not walls or not request.opened_by_hand:
+        return walls
+    return walls - {in_front(events).casefold()}
+
+
+def closed_around(event: Remembered, request: ContextRequest, sources: Sources) -> frozenset[str]:
+    """Those closed to what stands around an event that was chosen: its own project is open."""
+    walls = closed(request, sources)
+    return walls - {event.project.casefold()} if request.opened_by_hand else walls
 
 
 def kept_from(events: Iterable[Remembered], walls: Collection[str]) -> tuple[list[Remembered], Counter[str]]:

@@ -179,7 +179,7 @@ class Tools:
             query=query, event_id=event, minutes=minutes, this_session=this_session, session_id=session,
             since=self._moment(since), until=self._moment(until), kinds=_kinds(kinds or ()), project=project,
             top_k=top_k, hop_depth=hop_depth, include_pins=include_pins, view=view, budget_tokens=budget_tokens,
-            format=format,
+            format=format, opened_by_hand=False,
         )  # fmt: skip
         copied = self.memory.context(request, client=self.client, scope=self.scope_now())
         self._log("get_context", len(copied.sources))

@@ -127,6 +127,46 @@ def test_no_tool_tells_a_client_what_is_outside_of_its_scope(asked, client, hidd
         assert words in recorded
 
 
+def test_no_tool_tells_of_a_walled_project_unless_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(15).isoformat())
+    privacy = Privacy(walled_projects=("zebra",), aliases=("Nordwind AG = Client A",))
+    with opened(tmp_path, privacy) as found:
+        for minute in range(4):
+            found.memory.remember([event(minute, text=f"make part{minute} for Nordwind AG", project="open")])
+        found.memory.remember(
+            [
+                event(4, text="make stripes", project="zebra"),
+                event(5, kind="window", title="stripes.docx - Word", app="Word", project="zebra"),
+            ]
+        )
+        found.memory.pin("goal", "sell the stripes", "zebra")
+        found.memory.pin("goal", "finish for Nordwind AG", "open")
+        questions = [
+            *EVERYTHING,
+            ("search_activity", {"query": "stripes"}),
+            ("connected", {"kind": "app", "name": "Word"}),
+            ("list_pins", {}),
+            ("list_pins", {"project": "open"}),
+            ("get_context", {"query": "stripes", "view": "tasks"}),
+            ("did_i", {"claim": "make stripes"}),
+        ]
+        told = "".join(found.told(name, **arguments) for name, arguments in questions)
+        checked = found.told("check_answer", answer="You ran `make stripes` [1].")
+        named = found.told("list_pins", project="zebra") + found.told("search_activity", project="zebra")
+
+    told = (
+        told.replace('Context for \\"stripes', "")
+        .replace('Context for "stripes', "")
+        .replace('for "stripes"', "")
+    )
+    assert "stripes" not in told.replace('for \\"stripes\\"', "")
+    assert "Nordwind" not in told
+    assert "Client A" in told
+    assert '"supported"' not in checked.partition('"findings"')[2]
+    assert "sell the stripes" in named
+    assert "make stripes" in named
+
+
 def test_a_limit_acts_at_once_and_one_that_cannot_be_read_closes_everything(asked):
     settings.save(
         Settings(privacy=Privacy(client_limits=("cursor = apps: Word",))), asked.folder / SETTINGS_FILE
