@@ -14,13 +14,24 @@ from tests.benchmarks import (
     embedding,
     encryption,
     graph,
+    histories,
     imports,
     processes,
     sources,
 )
 from tests.benchmarks.world import world
 
-_PARTS = ("import", "answers", "graph", "sources", "signal", "embedding", "processes", "encryption")
+_PARTS = (
+    "import",
+    "answers",
+    "graph",
+    "sources",
+    "histories",
+    "signal",
+    "embedding",
+    "processes",
+    "encryption",
+)
 
 
 def main() -> None:
@@ -47,6 +58,7 @@ def main() -> None:
         for part, measure in (
             ("graph", lambda: graph.main(min(100_000, max(given.events)))),
             ("sources", sources.measure),
+            ("histories", histories.measure),
             ("signal", context_signal.main),
             ("embedding", lambda: embedding.main(given.texts)),
         ):

@@ -42,7 +42,7 @@ def measure(visits: int = 500_000, commits: int = 100_000, files: int = 500_000)
 
 
 def _browsers(home: Path, count: int) -> None:
-    chromium, firefox = _histories(home, count)
+    chromium, firefox = histories(home, count)
     for family, path, bare in (
         (Chromium, chromium, "SELECT v.*, u.url, u.title FROM visits v JOIN urls u ON u.id = v.url"),
         (
@@ -157,7 +157,7 @@ def _rest(source: Collector, cursor: Cursor) -> None:
     print(f"  a poll with nothing new: {(time.process_time() - began) / rounds * 1_000:.2f} ms of CPU")
 
 
-def _histories(home: Path, count: int) -> tuple[Path, Path]:
+def histories(home: Path, count: int) -> tuple[Path, Path]:
     chromium = ChromiumHistory(home / ".config/chromium/Default/History")
     firefox = FirefoxHistory(home / ".mozilla/firefox/a.default/places.sqlite")
     pages = max(1, count // 4)
