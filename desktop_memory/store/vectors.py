@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 LARGEST_K = 4_096
 POINT_READS = 1_000
 """Up to so many given docs are read one by one, 8 µs each."""
-EXACT_UP_TO = 12_000
-"""Up to so many vectors an exact scan takes less than 10 ms, as long as the coarse look."""
+EXACT_UP_TO = 6_000
+"""Up to so many vectors an exact scan takes no longer than the coarse look, about 6 ms."""
 CANDIDATES = 1_000
 """What the coarse look hands to the exact one."""
 

@@ -7,6 +7,7 @@ from random import Random
 
 from collectors.event import microseconds
 from desktop_memory.model import Query
+from tests.benchmarks import filters
 from tests.benchmarks.generator import stream
 from tests.benchmarks.table import heading, row, timed
 from tests.benchmarks.world import World
@@ -21,6 +22,7 @@ def measure(world: World) -> None:
     _now(world)
     _sessions(world)
     _connected(world)
+    filters.measure(world, questions())
 
 
 def questions() -> list[str]:
