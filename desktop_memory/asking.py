@@ -14,6 +14,7 @@ from desktop_memory.context.did_i import DidI
 from desktop_memory.context.report import Report
 from desktop_memory.context.report_text import written
 from desktop_memory.context.updates import Updates
+from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 from desktop_memory.model import (
     Activity,
@@ -46,6 +47,9 @@ from desktop_memory.store.copies import SavedCopy
 from desktop_memory.store.density import Bucket
 from desktop_memory.store.notes import ClientRead
 from desktop_memory.store.store import Clock, Store
+
+WORTH_SAYING = 200
+"""From so many events on, that the graph is behind is said: a few are linked within the second."""
 
 DIRECTIONS = ("before", "after", "both")
 ENTITY_KINDS = ("app", "project", "file", "url", "domain", "branch")
@@ -189,7 +193,7 @@ class Asking:
             return Around(anchor=None)
         before = self._store.before(anchor, count) if direction != "after" else []
         after = self._store.after(anchor, count) if direction != "before" else []
-        return Around(anchor=anchor, before=tuple(before), after=tuple(after))
+        return Around(anchor=anchor, before=tuple(before), after=tuple(after), warnings=self._without_graph())
 
     def connected(self, kind: str, name: str, limit: int = 20, before: datetime | None = None) -> Connected:
         """What touched a file, project, url, domain or app, newest first."""
@@ -201,7 +205,9 @@ class Asking:
         high = None if before is None else microseconds(before)
         events = self._store.touching(entity.id, limit=limit + 1, before=high)
         more = events[limit - 1].start if len(events) > limit else None
-        return Connected(entity=entity, events=tuple(events[:limit]), next=more)
+        return Connected(
+            entity=entity, events=tuple(events[:limit]), next=more, warnings=self._without_graph()
+        )
 
     def connections(
         self, event: int | None = None, kind: str = "", name: str = "", count: int = 12
@@ -321,6 +327,15 @@ class Asking:
             zone=self._parts.zone(),
             similar=self._parts.similar,
         )
+
+    def _without_graph(self) -> tuple[str, ...]:
+        """Why the store alone answers, where a graph is kept but is missing, being made or far behind."""
+        state = {} if self._parts.graph is None else self._parts.graph.state()
+        behind = int(str(state.get("behind", 0)))
+        if not state or (state["state"] == "ready" and behind < WORTH_SAYING):
+            return ()
+        reason = state["reason"] or f"it is {counted(behind, 'event')} behind"
+        return (f"Answered by the store alone: the graph is not ready ({reason}).",)
 
     def _midnight(self) -> datetime:
         return self._clock().astimezone(self._parts.zone()).replace(hour=0, minute=0, second=0, microsecond=0)

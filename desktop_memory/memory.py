@@ -194,6 +194,8 @@ class Memory(Projects, Resting):
         `client` is the AI client that asks, empty for the user; `scope` is what it may be told.
         """
         copied = self._contexts.build(replace(request, project=self._called(request.project)), scope)
+        if request.hop_depth and (request.query or request.event_id is not None):
+            copied = replace(copied, warnings=(*copied.warnings, *self._without_graph()))
         if save and copied.sources:
             hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
             with self._store.transaction() as connection:

@@ -122,7 +122,9 @@ class Tools:
         anchor = [] if found.anchor is None else [found.anchor]
         events = self._seen([*reversed(found.before), *anchor, *found.after])
         anchored = found.anchor.id if found.anchor is not None and found.anchor in events else None
-        return self._events("activity_context", f"Around {time}.", events, anchor=anchored)
+        return self._events(
+            "activity_context", f"Around {time}.", events, anchor=anchored, warnings=list(found.warnings)
+        )
 
     def session(self, time: str = "", app: str = "") -> CallToolResult:
         """The session now or at a time: events between two idle gaps."""
@@ -154,7 +156,13 @@ class Tools:
         found = self.memory.connected(kind, name, limit, self._moment(before))
         events = self._seen(found.events, name if kind == "project" else "")
         next_ = None if found.next is None else found.next.isoformat()
-        return self._events("connected", f"{counted(len(events), 'event')} touched it.", events, next=next_)
+        return self._events(
+            "connected",
+            f"{counted(len(events), 'event')} touched it.",
+            events,
+            next=next_,
+            warnings=list(found.warnings),
+        )
 
     def get_context(
         self,

@@ -244,3 +244,20 @@ def test_pins_stand_in_the_order_given(memory):
     assert [pin.text for pin in memory.pins()] == ["three", "two", "one"]
     memory.order_pins([])
     assert [pin.text for pin in memory.pins()] == ["three", "two", "one"]
+
+
+def test_answers_without_a_graph_say_so_where_one_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(15).isoformat())
+    parts = assemble(tmp_path, owner=True)
+    parts.memory.remember([event(1, text="make build", project="p")])
+    missing = parts.memory.around(at(1))
+    copied = parts.memory.context(ContextRequest(query="make"), save=False)
+    assert parts.projector is not None
+    parts.projector.rebuild()
+
+    assert "the graph is not ready (it was not made yet)" in missing.warnings[0]
+    assert missing.anchor is not None
+    assert "the graph is not ready" in copied.warnings[-1]
+    assert parts.memory.around(at(1)).warnings == ()
+    assert parts.memory.connected("project", "p").warnings == ()
+    parts.close()
