@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_memory import clock, settings
+from desktop_memory import clock, encryption, settings
 from desktop_memory.app import running
 from desktop_memory.assembly import GRAPH_FOLDER, SETTINGS_FILE
 from desktop_memory.desktop import shell_hook
@@ -85,6 +85,20 @@ def _permissions(folder: Path) -> Iterator[Check]:
         )
 
 
+def _encryption(folder: Path) -> Iterator[Check]:
+    """Whether the memory is encrypted, and what in its folder is not."""
+    found = encryption.state(folder)
+    if found.encrypted:
+        yield Check(name="encryption", problem=f"on; it opens by {', '.join(found.ways)}")
+    for name in found.plain_copies:
+        yield Check(
+            name="encryption",
+            state="problem",
+            problem=f"{name} is an older copy that is not encrypted",
+            advice="Delete it when you need it no more.",
+        )
+
+
 def _model(folder: Path) -> Iterator[Check]:
     model_files.check(model_files.built_in())
     yield Check(name="model")
@@ -128,4 +142,4 @@ def _shells(folder: Path) -> Iterator[Check]:
         )
 
 
-_CHECKS = (_settings, _store, _permissions, _model, _graph, _desktop, _shells)
+_CHECKS = (_settings, _store, _permissions, _encryption, _model, _graph, _desktop, _shells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -48,13 +49,40 @@ class State:
     ways: tuple[str, ...] = ()
     keyring: bool = False
     """Whether this session has a keyring."""
+    plain_copies: tuple[str, ...] = ()
+    """Older copies in the folder of an encrypted memory that anybody can still read."""
 
 
 def state(folder: Path) -> State:
-    header = headers.load(folder)
+    header, keyring = headers.load(folder), system_keyring.available()
     if header is None or header.state == "turning on":
-        return State(encrypted=False, keyring=system_keyring.available())
-    return State(encrypted=True, ways=tuple(sorted(header.ways)), keyring=system_keyring.available())
+        return State(encrypted=False, keyring=keyring)
+    return State(
+        encrypted=True,
+        ways=tuple(sorted(header.ways)),
+        keyring=keyring,
+        plain_copies=tuple(str(path.relative_to(folder)) for path in plain_copies(folder)),
+    )
+
+
+def plain_copies(folder: Path) -> list[Path]:
+    """Memories in the folder that are not encrypted: kept aside after damage or a restore, or in a backup."""
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and _holds_plain(path)]
+
+
+def _holds_plain(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(settling.PLAIN))
+        if start == settling.PLAIN:
+            return True
+        if not start.startswith(b"PK"):
+            return False
+        with zipfile.ZipFile(path) as packed:
+            names = packed.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+    return settling.STORE_FILE in names and headers.FILE_NAME not in names
 
 
 def plan(passphrase: str = "", *, keyring: bool = True) -> Plan:
@@ -74,6 +102,17 @@ def plan(passphrase: str = "", *, keyring: bool = True) -> Plan:
     elif not passphrase:
         raise KnownError("Something must open the memory at each start.", "Give a passphrase.")
     return Plan(header=header, key=key, recovery_key=recovery_key, passphrase=passphrase)
+
+
+def leave(folder: Path) -> None:
+    """The folder is about to be removed: let go of what it has in the keyring and in memory."""
+    header = headers.load(folder)
+    if header is None:
+        return
+    in_memory.remove(folder)
+    if "keyring" in header.ways:
+        with suppress(system_keyring.NoKeyring):
+            system_keyring.forget(header.id)
 
 
 def drop(planned: Plan) -> None:

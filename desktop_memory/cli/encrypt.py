@@ -62,12 +62,14 @@ def _on(arguments: argparse.Namespace) -> None:
         if not encryption.state(folder).encrypted:
             encryption.drop(planned)
         raise
-    ways = encryption.state(folder).ways
+    now = encryption.state(folder)
     if arguments.json:
-        print_json({"encrypted": True, "ways": list(ways), "recovery_key": planned.recovery_key})
+        told = {"encrypted": True, "ways": list(now.ways), "plain_copies": list(now.plain_copies)}
+        print_json({**told, "recovery_key": planned.recovery_key})
         return
     _clear()
-    say(f"The memory in {folder} is encrypted and was compared with what it was. {_opens(ways)}")
+    say(f"The memory in {folder} is encrypted and was compared with what it was. {_opens(now.ways)}")
+    _warn(now.plain_copies)
 
 
 def _off(arguments: argparse.Namespace) -> None:
@@ -90,11 +92,15 @@ def _status(arguments: argparse.Namespace) -> None:
 
     found = encryption.state(folder_of(arguments))
     if arguments.json:
-        print_json({"encrypted": found.encrypted, "ways": list(found.ways), "keyring": found.keyring})
+        print_json(
+            {"encrypted": found.encrypted, "ways": list(found.ways), "keyring": found.keyring,
+             "plain_copies": list(found.plain_copies)}
+        )  # fmt: skip
     elif not found.encrypted:
         say("The memory is not encrypted: whoever reads this disk reads it. desktop-memory encrypt on")
     else:
         say(f"The memory is encrypted. {_opens(found.ways)}")
+        _warn(found.plain_copies)
 
 
 def _recovery(arguments: argparse.Namespace) -> None:
@@ -234,6 +240,13 @@ def _opens(ways: tuple[str, ...]) -> str:
         "recovery": "the recovery key",
     }
     return f"It opens by {', '.join(words[way] for way in ways)}."
+
+
+def _warn(copies: tuple[str, ...]) -> None:
+    if copies:
+        say(
+            f"Older copies here are not encrypted; delete them when you need them no more: {', '.join(copies)}"
+        )
 
 
 def _quiet(folder: Path) -> Path:

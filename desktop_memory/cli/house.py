@@ -135,6 +135,7 @@ def _uninstall(arguments: argparse.Namespace) -> None:
 def _remove_data(folder: Path, *, sure: bool) -> bool:
     import shutil
 
+    from desktop_memory import encryption
     from desktop_memory.owner import OwnerLock
     from desktop_memory.store.store import FILE_NAME
 
@@ -147,6 +148,7 @@ def _remove_data(folder: Path, *, sure: bool) -> bool:
             return False
     lock = OwnerLock(folder)
     lock.acquire()
+    encryption.leave(folder)
     shutil.rmtree(folder)
     lock.release()
     return True

@@ -79,7 +79,13 @@ class Encryption(QWidget):
                 "recovery": tr("your recovery key"),
             }
             ways = ", ".join(names[way] for way in state.ways if way in names)
-            self._say(tr("The memory is encrypted on this disk. It opens by {ways}.").format(ways=ways))
+            told = [tr("The memory is encrypted on this disk. It opens by {ways}.").format(ways=ways)]
+            if state.plain_copies:
+                copies = ", ".join(state.plain_copies)
+                told.append(
+                    tr("Older copies in its folder are not encrypted: {copies}.").format(copies=copies)
+                )
+            self._say(" ".join(told))
             self._only(self.off, self.new_key)
             return
         self._say(

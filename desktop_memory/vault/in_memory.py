@@ -45,6 +45,12 @@ def settle_spool(folder: Path, shells: Iterable[str] = ()) -> None:
         _link(spool, wanted, shells)
 
 
+def remove(folder: Path) -> None:
+    """Remove all that this folder has in memory."""
+    if (place := _place(folder)) is not None:
+        shutil.rmtree(place, ignore_errors=True)
+
+
 def _link(spool: Path, wanted: Path, shells: Iterable[str]) -> None:
     if not wanted.exists():
         wanted.mkdir(mode=0o700)

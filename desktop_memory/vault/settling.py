@@ -19,7 +19,7 @@ STORE_FILE = "memory.sqlite"
 NEW_FILE = "memory.sqlite.switching-new"
 OLD_FILE = "memory.sqlite.switching-old"
 
-_PLAIN = b"SQLite format 3\0"
+PLAIN = b"SQLite format 3\0"
 _PIECE = 1 << 20
 
 
@@ -57,10 +57,10 @@ def is_plain(path: Path) -> bool:
     """Whether this is a store that anybody could read; one that is missing or empty holds nothing to hide."""
     try:
         with path.open("rb") as file:
-            start = file.read(len(_PLAIN))
+            start = file.read(len(PLAIN))
     except FileNotFoundError:
         return True
-    return start in (_PLAIN, b"")
+    return start in (PLAIN, b"")
 
 
 def wipe(path: Path) -> None:

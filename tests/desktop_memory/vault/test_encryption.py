@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -263,6 +265,27 @@ def test_too_little_space_is_told_first(
         on(folder)
 
     assert not encryption.state(folder).encrypted
+
+
+def test_older_plain_copies_in_the_folder_are_named(folder: Path, file_keyring: Path, tmp_path: Path) -> None:
+    (folder / "damaged-2026").mkdir()
+    shutil.copy(folder / "memory.sqlite", folder / "damaged-2026" / "memory.sqlite")
+    with zipfile.ZipFile(folder / "old.zip", "w") as packed:
+        packed.write(folder / "memory.sqlite", "memory.sqlite")
+    on(folder)
+    with zipfile.ZipFile(folder / "new.zip", "w") as packed:
+        packed.write(folder / "memory.sqlite", "memory.sqlite")
+        packed.write(folder / "encryption.json", "encryption.json")
+
+    assert encryption.state(folder).plain_copies == ("damaged-2026/memory.sqlite", "old.zip")
+
+
+def test_removing_the_folder_takes_its_key_along(folder: Path, file_keyring: Path) -> None:
+    on(folder)
+
+    encryption.leave(folder)
+
+    assert file_keyring.read_text() == "{}"
 
 
 # keys
