@@ -91,7 +91,8 @@ class Discovery:
 
     def _enter(self, folder: str, *, watch: bool) -> list[str]:
         """Look into one folder: keep the repository that it is, return the folders worth a look."""
-        last_change = _last_change(folder)
+        watch = watch or folder in self._watched
+        last_change = _last_change(folder) if watch else 0
         names, below = _contents(folder)
         if names & MARKS_OF_A_CACHE:
             return []
@@ -99,7 +100,7 @@ class Discovery:
         if is_bare or ".git" in names:
             self._keep(folder, is_bare=is_bare)
         children = [] if is_bare else self._worth_a_look(folder, below)
-        if watch or folder in self._watched:
+        if watch:
             self._watch(folder, last_change, children)
         return children
 
