@@ -358,6 +358,7 @@ class Popup(PopupFrame):
         elif row is not None and row.event is not None and not isinstance(row.does, Standing):
             hints = [("↵", tr("open"), False), ("Ctrl ↵", tr("in timeline"), False)]
             hints.append(("Ctrl ⇧ C", tr("copy context around it") + self._tokens, bool(self._tokens)))
+            hints.append(("Tab", tr("filter"), False))
         elif row is not None and isinstance(row.does, ContextRequest):
             hints = [("↵", tr("copy"), False), ("↓", tr("more"), False), ("Esc", tr("close"), False)]
         elif row is not None and isinstance(row.does, Standing):

@@ -16,6 +16,7 @@ from desktop_memory.ui.words import tr
 
 Told = Callable[[Any], None]
 MOST = 1_000_000
+MOST_LINES = 8
 
 
 def control(field: Declared, theme: Theme, told: Told) -> QWidget:
@@ -58,10 +59,10 @@ def _text(field: Declared, theme: Theme, told: Told) -> QWidget:
 
 
 def _list(field: Declared, theme: Theme, told: Told) -> QWidget:
-    box = Lines()
+    box = Lines(theme)
     box.setPlainText("\n".join(field.value))
     box.setPlaceholderText(tr("One a line"))
-    box.setFixedSize(theme.px(300), theme.px(84))
+    box.setFixedWidth(theme.px(300))
     box.finished.connect(told)
     return box
 
@@ -78,10 +79,20 @@ class Lines(QPlainTextEdit):
 
     finished = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
         self.setTabChangesFocus(True)
         self._before: tuple[str, ...] = ()
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its lines, with room for one more while it is written in."""
+        lines = max(1, self.document().blockCount() + (1 if self.hasFocus() else 0))
+        self.setFixedHeight(
+            self._theme.px(16) + self.fontMetrics().lineSpacing() * min(lines, MOST_LINES) + 4
+        )
 
     def lines(self) -> tuple[str, ...]:
         return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
@@ -89,9 +100,11 @@ class Lines(QPlainTextEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._before = self.lines()
         super().focusInEvent(event)
+        self._fit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._fit()
         if self.lines() != self._before:
             self._before = self.lines()
             self.finished.emit(self.lines())

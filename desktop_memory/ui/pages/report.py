@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -79,8 +81,6 @@ class ReportPage(Page):
         first.addWidget(icon_button(theme, "chevron-left", tr("Before"), lambda: self._turn(-1)))
         first.addWidget(self._next)
         first.addStretch()
-        first.addWidget(button(theme, tr("Save as CSV …"), self.save, look="quiet"))
-        first.addWidget(button(theme, tr("Copy as CSV"), lambda: self.copy("csv")))
         first.addWidget(button(theme, tr("Copy"), lambda: self.copy("markdown"), look="primary", name="copy"))
         for number, text in ((WEEK, tr("Week")), (MONTH, tr("Month"))):
             chip = chip_button(text)
@@ -90,6 +90,8 @@ class ReportPage(Page):
         self._length.idClicked.connect(lambda _number: self.refresh())
         second.addWidget(self.project)
         second.addStretch()
+        second.addWidget(button(theme, tr("Copy as CSV"), lambda: self.copy("csv"), look="quiet"))
+        second.addWidget(button(theme, tr("Save as CSV …"), self.save, look="quiet"))
         return head
 
     def span(self) -> tuple[date, date]:
@@ -120,6 +122,7 @@ class ReportPage(Page):
         )  # fmt: skip
 
     def _show(self, text: str) -> None:
+        text = aligned(text)
         if text != self.text.toPlainText():
             at = self.text.verticalScrollBar().value()
             self.text.setPlainText(text)
@@ -175,3 +178,28 @@ class ReportPage(Page):
 
 def _open(folder: QUrl) -> None:
     QDesktopServices.openUrl(folder)
+
+
+def aligned(text: str) -> str:
+    """The report with the columns of its table under one another; copies keep the plain form."""
+    lines = text.split("\n")
+    table = [line for line in lines if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    if len(table) < 3 or len({len(row) for row in cells}) != 1:
+        return text
+    widths = [max(_width(row[n]) for row in (cells[0], *cells[2:])) for n in range(len(cells[0]))]
+    at = lines.index(table[0])
+    laid = [_laid(row, widths) for row in (cells[0], *cells[2:])]
+    laid.insert(1, "─" * (sum(widths) + 2 * (len(widths) - 1)))
+    return "\n".join([*lines[:at], *laid, *lines[at + len(table) :]])
+
+
+def _laid(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *rest = (" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(
+        [row[0] + first, *(gap + cell for gap, cell in zip(rest, row[1:], strict=True))]
+    ).rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)

@@ -14,7 +14,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, button, label
+from desktop_memory.ui.parts import Rule, button, label
 from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.source_rows import coverage, source_rows
@@ -39,7 +39,8 @@ class SourcesPage(Page):
     def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
         super().__init__(desk, copier, actions)
         theme = desk.theme
-        self._about = Elided(theme, 13, token="muted")
+        self._about = label(theme, px=13, token="muted")
+        self._about.setWordWrap(True)
         self.rows = RowList(theme, "search", tr("Sources"))
         self.rows.copy_wanted.connect(actions.copy_lines)
         self._empty = Empty(
