@@ -22,6 +22,10 @@ sys.path.insert(0, str(HERE.parent))
 
 MORNING, AFTERNOON = "2026-08-13T09:56:00+02:00", "2026-08-13T16:20:00+02:00"
 FONT = ("Inter", 14)
+ANSWER = (
+    "You read Robust F0 estimation in week-long recordings [3] and noted the 8th percentile with a 60 s window [5]. "
+    "The analysis was released as version 2.4 [8]."
+)
 BACKDROP = {"light": "#C8CFD8", "dark": "#0B0C0E"}
 
 
@@ -202,6 +206,22 @@ def search(stage: Stage, name: str) -> None:
     page = stage.page("SearchPage")
     page.search_for("duplicate charge retry")
     stage.wait(lambda: page._found and page._found.settled and page.pane._button.isEnabled())
+    page.rows.choose(2)
+    page.why.setChecked(True)
+    stage.wait(seconds=0.1, after=1.0)
+    stage.take(name)
+
+
+def connections(stage: Stage, name: str) -> None:
+    page = stage.page("ConnectionsPage")
+    stage.wait(lambda: page.came.rows.rows.rowCount() and page.pane._button.isEnabled())
+    stage.take(name)
+
+
+def open_again(stage: Stage, name: str) -> None:
+    timeline(stage, name)
+    stage.screens.window.page.reopen()
+    stage.wait(seconds=0.1, after=0.6)
     stage.take(name)
 
 
@@ -229,6 +249,22 @@ def context(stage: Stage, name: str) -> None:
     stage.take(name)
 
 
+def copies(stage: Stage, name: str) -> None:
+    """Two copies, and a chat's answer checked against the later one."""
+    from desktop_memory.model import ContextRequest
+
+    for asked in ("retention schedule", "when I found the calcium baseline paper"):
+        stage.desk.memory.context(ContextRequest(query=asked))
+    page = stage.page("ContextPage")
+    page.show_view(1)
+    stage.wait(lambda: page.copies.detail.sources.rows.rowCount())
+    page.check.text.setPlainText(ANSWER)
+    page.check.check()
+    stage.wait(lambda: page.check.checked, after=0.6)
+    stage.take(name)
+    page.show_view(0)
+
+
 def plain(page_name: str) -> Callable[[Stage, str], None]:
     """A page that only has to be looked at."""
 
@@ -243,9 +279,12 @@ def plain(page_name: str) -> Callable[[Stage, str], None]:
 MORNING_SCREENS: dict[str, Callable[[Stage, str], None]] = {"popup-empty": popup_empty, "now": now}
 AFTERNOON_SCREENS: dict[str, Callable[[Stage, str], None]] = {
     "timeline": timeline,
+    "open-again": open_again,
     "search": search,
+    "connections": connections,
     "popup": popup,
     "context": context,
+    "copies": copies,
     "pins": plain("PinsPage"),
     "report": plain("ReportPage"),
     "sources": plain("SourcesPage"),
