@@ -59,6 +59,7 @@ class ComposedLines(QWidget):
             rows = [self._line(key, text) for key, text in self._known.items()]
             rows += self._others(context)
         self.rows.show_rows(rows)
+        self.setVisible(bool(rows))
         self._back.setVisible(bool(self.struck))
 
     def _learn(self, context: CopiedContext) -> None:

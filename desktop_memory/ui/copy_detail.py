@@ -88,4 +88,6 @@ def _source_row(source: Source) -> Row:
         return replace(row, key=("source", source.n), does=source)
     text = clean(source.text)
     title = text if text.startswith("[") else f"[{source.n}] {text}"
-    return Row(key=("source", source.n), title=title, tooltip=source.text[:1500], does=source)
+    return Row(
+        key=("source", source.n), title=title, icon="timeline", tooltip=source.text[:1500], does=source
+    )

@@ -36,6 +36,8 @@ WEEKS = 53
 """As many as are ever shown; fewer where the room is short."""
 FEWEST = 9
 STEP, SQUARE = 10, 8
+EDGE = 2
+"""Room for the ring around a square of the last week."""
 LABELLED = (0, 2, 4)
 """Rows of a week whose day is named."""
 SHADES = (0.28, 0.46, 0.64, 0.82, 1.0)
@@ -93,13 +95,17 @@ class HeatStrip(QWidget):
     @property
     def weeks(self) -> int:
         """As many as the width has room for."""
-        return max(FEWEST, min(WEEKS, (self.width() - self._left()) // self._step()))
+        return max(FEWEST, min(WEEKS, (self.width() - self._left() - EDGE) // self._step()))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._left() + WEEKS * self._step(), self._top() + 7 * self._step())
+        return QSize(self._left() + WEEKS * self._step() + EDGE, self._top() + 7 * self._step() + EDGE)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._left() + FEWEST * self._step(), self.sizeHint().height())
+        return QSize(self._left() + FEWEST * self._step() + EDGE, self.sizeHint().height())
+
+    def _start(self) -> int:
+        """Where the oldest week begins."""
+        return self.width() - self.weeks * self._step() - EDGE
 
     def _step(self) -> int:
         return self._theme.px(STEP)
@@ -122,13 +128,13 @@ class HeatStrip(QWidget):
         """The square of this day; the newest week ends at the right edge."""
         week, row = divmod((day - self._first()).days, 7)
         step = self._step()
-        left = self.width() - self.weeks * step + week * step
+        left = self._start() + week * step
         size = self._theme.px(SQUARE)
         return QRectF(left + step - size, self._top() + row * step, size, size)
 
     def day_at(self, place: QPointF) -> date | None:
         step = self._step()
-        week = int((place.x() - (self.width() - self.weeks * step)) // step)
+        week = int((place.x() - self._start()) // step)
         row = int((place.y() - self._top() + 1) // step)
         day = self._first() + timedelta(days=week * 7 + row)
         return day if 0 <= week < self.weeks and 0 <= row < 7 and day <= self._today else None
@@ -171,7 +177,7 @@ class HeatStrip(QWidget):
         painter.setFont(self._theme.font(10))
         painter.setPen(self._theme["muted"])
         metrics, first, step = painter.fontMetrics(), self._first(), self._step()
-        start = self.width() - self.weeks * step
+        start = self._start()
         for row in LABELLED:
             name = short_weekday(first + timedelta(days=row))
             box = QRectF(

@@ -58,10 +58,15 @@ def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
     return _pixmap(name, colour.name(), size, ratio)
 
 
-def icon(name: str, colour: QColor, size: int = 18, room: int = 0) -> QIcon:
-    """The icon for a button or a menu, with `room` at its right, which keeps it off the text beside it."""
+def icon(name: str, colour: QColor, size: int = 18, room: int = 0, *, off: QColor | None = None) -> QIcon:
+    """The icon for a button or a menu, with `room` at its right, which keeps it off the text beside it.
+
+    `off` is its colour while the button cannot be pressed.
+    """
     made = QIcon()
     for ratio in (1.0, 1.5, 2.0, 3.0):
+        if off is not None:
+            made.addPixmap(pixmap(name, off, size, ratio), QIcon.Mode.Disabled)
         drawn = pixmap(name, colour, size, ratio)
         made.addPixmap(_with_room(drawn, size, room, ratio) if room else drawn)
     return made

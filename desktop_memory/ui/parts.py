@@ -59,7 +59,7 @@ def icon_button(
     made.clicked.connect(lambda: act())
     size = theme.px(16)
     made.setIconSize(QSize(size, size))
-    theme.follow(made, lambda: made.setIcon(icon(name, theme["text"], size)))
+    theme.follow(made, lambda: made.setIcon(icon(name, theme["text"], size, off=theme["line"])))
     return made
 
 

@@ -44,8 +44,9 @@ class WhyDrawer(QWidget):
 
     def show_reasons(self, title: str, found: list[Fact]) -> None:
         """Say why; without a hit, how to choose one."""
-        self.title.setText(tr("Why “{title}”?").format(title=title) if title else tr("Choose a result"))
-        self.facts.show_facts(found or [Fact(tr("why it was found"), tr("stands here then"))])
+        asked = tr("Why “{title}”?").format(title=title)
+        self.title.setText(asked if title else tr("Choose a result to see why it was found."))
+        self.facts.show_facts(found)
         self.pin.setEnabled(bool(title))
 
     def paintEvent(self, event: QPaintEvent) -> None:

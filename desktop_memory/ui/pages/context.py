@@ -51,6 +51,7 @@ class ContextPage(Page):
         column.addWidget(self.form)
         column.addSpacing(px(12))
         column.addWidget(self.lines, 1)
+        column.addStretch()
         self._stack = QStackedWidget()
         self._stack.addWidget(with_pane(theme, scrolled(inside), self.pane))
         self._stack.addWidget(self.copies)
