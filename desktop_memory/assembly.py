@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from desktop_memory import clock, settings
 from desktop_memory.asking import Asking
 from desktop_memory.asking import Parts as MemoryParts
-from desktop_memory.context.contexts import Contexts
 from desktop_memory.context.connections import Connector
+from desktop_memory.context.contexts import Contexts
 from desktop_memory.context.stores import StoreSources
 from desktop_memory.embedding.catalog import RERANKER
 from desktop_memory.embedding.child_embedder import ChildEmbedder
@@ -116,7 +116,7 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
             connector=Connector(store, beside, topics),
             usage=usage,
             similar=None if lane is None else lane.similar,
-            warm=lambda: None if models is None else models.warm(),
+            warm=lambda: _warm(models, lane),
         )
     )
     return Assembly(
@@ -166,6 +166,13 @@ def _models(folder: Path, chosen: Settings, store: Store) -> Models | None:
     except EmbedderUnavailable:
         logger.warning("no model is installed: search goes by words")
         return None
+
+
+def _warm(models: Models | None, lane: VectorLane | None) -> None:
+    """Start the model, and read meanwhile what search by meaning keeps in memory."""
+    if models is not None and lane is not None:
+        models.warm()
+        lane.warm()
 
 
 def _second_look(folder: Path, chosen: Settings) -> SecondLook:

@@ -48,6 +48,12 @@ class VectorLane:
         """Made at the first question: it loads numpy, which a command that only lists does not need."""
         return Codes()
 
+    def warm(self) -> None:
+        """Read the codes of a large memory before somebody waits for them."""
+        model = models.active(self._store.read())
+        if model is not None and vectors.needs_codes(self._store.read(), model):
+            self._codes.refresh(self._store.read(), model)
+
     def rank(self, text: str, query: Query, limit: int) -> Nearest | None:
         """The nearest events; None when there is no model or no vector yet."""
         connection = self._store.read()

@@ -121,6 +121,12 @@ def nearest(
     return _nearest_by_scan(connection, model, query, k, months, docs)
 
 
+def needs_codes(connection: apsw.Connection, model: StoredModel) -> bool:
+    """Whether there are too many vectors to look at all of them exactly."""
+    rows = connection.execute(f"SELECT 1 FROM {model.table}_rowids LIMIT 1 OFFSET ?", (EXACT_UP_TO,))
+    return rows.fetchone() is not None
+
+
 def _nearest_by_scan(
     connection: apsw.Connection,
     model: StoredModel,

@@ -144,3 +144,17 @@ def test_letters_at_random_find_nothing_where_a_question_finds(store: Store, emb
 
     assert [found(text) for text in ("qwxz flurb", "zorp", "asdfgh jklö")] == [[], [], []]
     assert found("billed two times for one order")[0] == "customer was charged twice"
+
+
+def test_the_codes_of_a_large_memory_are_read_before_they_are_needed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    toy = ToyEmbedder()
+    _remember(store, toy, *(f"line {n}" for n in range(6)))
+    small, large = VectorLane(store, toy), VectorLane(store, toy)
+
+    small.warm()
+    monkeypatch.setattr(vectors, "EXACT_UP_TO", 5)
+    large.warm()
+
+    assert (len(small._codes), len(large._codes)) == (0, 6)
