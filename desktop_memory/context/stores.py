@@ -28,6 +28,7 @@ from desktop_memory.store.store import Clock, Store
 
 _MOST = 5_000
 _BESIDE = 40
+_NEAR_DAYS = 14
 
 
 class StoreSources:
@@ -71,16 +72,20 @@ class StoreSources:
         return self._search(query)
 
     def neighbours(self, event: Remembered, *, hops: int, fanout: int) -> Sequence[Neighbour]:
-        """Events that share something with this one, not those of its own session."""
+        """Events that share something with this one, not those of its own session; what its project took most."""
         near, _ = self._neighbours.around(
             [event.id], hop_depth=hops, most=_BESIDE, fanout=fanout, elsewhere=True
         )
         found = {other.id: other for other in self._store.events(one.event for one in near)}
-        return [
+        beside = [
             Neighbour(event=found[one.event], why=one.why, hops=one.hops)
             for one in near
             if one.event in found and found[one.event].session != event.session
         ]
+        longest = repeats.longest_elsewhere(self._store.read(), event, _NEAR_DAYS)
+        if longest is not None and longest.id not in found:
+            beside.append(Neighbour(event=longest, why="same project"))
+        return beside
 
     def named(self, text: str, hits: Sequence[Hit]) -> Sequence[Entity]:
         return self._seeds.named(text, hits)

@@ -24,6 +24,21 @@ def repeats(connection: apsw.Connection, event: Remembered) -> Sequence[Remember
     return select(connection, rest, {"id": event.id})[::-1]
 
 
+def longest_elsewhere(connection: apsw.Connection, event: Remembered, days: int) -> Remembered | None:
+    """The window of its project that was in front longest in another session, at most so many days away."""
+    reach = days * 86_400_000_000
+    at = microseconds(event.start)
+    found = select(
+        connection,
+        """WHERE event.project = (SELECT project FROM event WHERE id = :id) AND event.kind = 'window'
+        AND event.start BETWEEN :since AND :until
+        AND event.session IS NOT (SELECT session FROM event WHERE id = :id)
+        ORDER BY coalesce(event.end, event.start) - event.start DESC, event.id LIMIT 1""",
+        {"id": event.id, "since": at - reach, "until": at + reach},
+    )
+    return found[0] if found else None
+
+
 def seen_before(connection: apsw.Connection, event: Remembered) -> bool:
     """Whether the same stood in an earlier session."""
     row = connection.execute(
