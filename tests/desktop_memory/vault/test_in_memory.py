@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from collectors.collector import Place
+from collectors.shell.spool import ShellHook
+from desktop_memory.desktop import shell_hook
 from desktop_memory.vault import header as headers
 from desktop_memory.vault import in_memory
 from desktop_memory.vault.header import Header
+from tests.collectors.shell.terminal import Reader, shell, texts
 
 pytestmark = pytest.mark.skipif(
     in_memory._kind(Path("/dev/shm")) != "tmpfs", reason="no folder in memory here"
@@ -86,6 +90,23 @@ def test_a_spool_that_was_deleted_stays_deleted(folder: Path) -> None:
     in_memory.settle_spool(folder, ["zsh"])
 
     assert list(folder.glob("spool*")) == []
+
+
+@pytest.mark.parametrize("name", ["zsh", "bash"])
+def test_a_shell_notes_into_memory_and_its_notes_are_read(folder: Path, home: Path, name: str) -> None:
+    rc = home / f".{name}rc"
+    rc.write_text("# mine\n")
+    encrypted(folder)
+    shell_hook.install(name, folder)
+
+    with shell(name, home, rc.read_text()) as running:
+        running.run("echo marzipan")
+        running.leave()
+
+    assert (folder / "spool").is_symlink()
+    assert [path for path in folder.rglob("*") if path.is_file() and b"marzipan" in path.read_bytes()] == []
+    place = Place(source="shell hook", name=str(folder / "spool"))
+    assert texts(Reader(ShellHook(spool=folder / "spool"), place).read()) == ["echo marzipan"]
 
 
 def test_copies_lie_in_memory_only_while_encrypted(folder: Path) -> None:
