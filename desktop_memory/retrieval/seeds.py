@@ -67,7 +67,7 @@ class Seeds:
         return [(kind, name) for name in real for kind in _BY_INDEX]
 
     def _near(self, text: str, around: Sequence[Named]) -> list[Named]:
-        names = around[:_NAMES]
+        names = [one for one in around if one[0] != "file"][:_NAMES]  # to a model all files look alike
         if self._lane is None or not names:
             return []
         near = self._lane.nearness(text, [_short(one) for one in names])

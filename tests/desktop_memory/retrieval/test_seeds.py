@@ -76,6 +76,10 @@ def test_a_name_that_means_what_is_asked_follows_those_that_are_named(store):
     assert found == [("project", "thesis ch3"), ("project", "billing-api")]
 
 
+def test_files_are_told_apart_by_their_names_alone(store):
+    assert named(store, "invoices", lane=Means("retry.py")) == []
+
+
 def test_what_stands_in_most_sessions_leads_nowhere(store):
     entity = store.entity("app", "VS Code")
 
