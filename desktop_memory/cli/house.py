@@ -21,6 +21,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     run.set_defaults(run=_run)
 
     popup = commands.add_parser("popup", help="open search in the running app (bind it to a key)")
+    popup.add_argument("--copy", action="store_true", help="copy the last 15 minutes and open nothing")
     popup.set_defaults(run=_popup)
 
     demo = commands.add_parser("demo", parents=[common], help="try it on a made-up fortnight")
