@@ -184,9 +184,10 @@ def _make(connection: apsw.Connection, name: str) -> int:
 
 
 def _note(connection: apsw.Connection, what: str, at: int, *, running: bool = True, **about: Any) -> int:
+    until = last_id(connection)
     connection.execute(
         "INSERT INTO project_change (at, what, about, running, until) VALUES (?, ?, ?, ?, ?)",
-        (at, what, json.dumps(about, ensure_ascii=False), running, last_id(connection)),
+        (at, what, json.dumps(about, ensure_ascii=False), running and until > 0, until),
     )
     change = connection.last_insert_rowid()
     connection.execute("DELETE FROM project_change WHERE id <= ? AND NOT running", (change - _KEPT,))

@@ -115,6 +115,8 @@ class RuleEditor(QWidget):
             self._say(tr("No stored record matches yet."))
         elif found.changed == found.events or not self.project.text().strip():
             self._say(tr("{what} match.").format(what=records(found.events)))
+        elif not found.changed:
+            self._say(tr("{what} match, all in this project already.").format(what=records(found.events)))
         else:
             self._say(
                 tr("{what} match; {count} of them are not in this project yet.").format(

@@ -208,7 +208,8 @@ def _project_row(project: Project) -> Row:
     return Row(
         key=("project", project.id), title=clean(project.name),
         icon="archive" if project.archived else "folder", tint="muted" if project.archived else "accent",
-        tail=((records(project.events), "muted"),), chip=clean("; ".join(also))[:60], time=last,
+        tail=((f"{records(project.events)} · {last}" if last else records(project.events), "muted"),),
+        chip=clean("; ".join(also))[:60],
         tooltip="\n".join([project.name, *also]), does=project,
     )  # fmt: skip
 
