@@ -21,6 +21,7 @@ class Encryption(QWidget):
         self._desk = desk
         self._planned: Plan | None = None
         self._keyring = False
+        self._asking = False
         px = desk.theme.px
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -53,7 +54,7 @@ class Encryption(QWidget):
     def refresh(self) -> None:
         """Look how the memory lies on the disk."""
         folder = self._desk.folder
-        if folder is None or self._planned is not None:
+        if folder is None or self._asking:  # a key that is shown stays until somebody has seen it
             return
         self._desk.background.run(
             lambda: encryption.state(folder), self._show, self._failed, owner=self, lane="encryption"
@@ -99,7 +100,7 @@ class Encryption(QWidget):
         self._only(self.on, *(() if state.keyring else (self.passphrase, self.again)))
 
     def _show_plan(self, planned: Plan) -> None:
-        self._planned = planned
+        self._planned, self._asking = planned, True
         self._say(
             tr(
                 "This recovery key is shown only now. Write it down and keep it away from this computer: it opens "
@@ -127,6 +128,7 @@ class Encryption(QWidget):
         self._desk.switch_encryption(planned)
 
     def _ask_off(self) -> None:
+        self._asking = True
         self._say(tr("Decrypted, whoever reads this disk can read the memory. Decrypt it?"))
         self.keep.setText(tr("Cancel"))
         self._only(self.sure_off, self.keep)
@@ -144,6 +146,7 @@ class Encryption(QWidget):
             )
 
     def _show_key(self, fresh: str) -> None:
+        self._asking = True
         self._say(
             tr(
                 "Write this recovery key down; it is shown only now. The one before opens nothing any more, except "
@@ -155,7 +158,7 @@ class Encryption(QWidget):
         self._only(self.key, self.keep)
 
     def _give_up(self) -> None:
-        planned, self._planned = self._planned, None
+        planned, self._planned, self._asking = self._planned, None, False
         self.key.clear()
         if planned is not None:
             self._desk.background.run(lambda: encryption.drop(planned), None, self._failed, owner=self)

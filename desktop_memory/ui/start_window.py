@@ -44,9 +44,14 @@ class StartWindow(QWidget):
         self.inside.addWidget(said)
         return said
 
+    def fit(self) -> None:
+        """Be as high as the words need at this width."""
+        self.resize(self.width(), self.heightForWidth(self.width()))
+
     def stay(self) -> None:
         """Until it is closed."""
         self.show()
+        self.fit()
         while not self._closed:  # an event loop of its own would end at once where the app's was told to quit
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 

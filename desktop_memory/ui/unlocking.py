@@ -44,6 +44,7 @@ class UnlockWindow(StartWindow):
         except KnownError as error:
             self.told.setText(f"{error.problem} {error.advice}")
             self.told.show()
+            self.fit()
             self.typed.selectAll()
             self.typed.setFocus()
             return

@@ -140,6 +140,9 @@ def test_an_encrypted_memory_offers_another_key_and_the_way_back(
     header = headers.load(folder)
     assert header is not None
     unlocking.unlock(header, section.key.text())
+    section.refresh()
+    qtbot.wait(50)
+    assert section.key.isVisible(), "until somebody has seen it"
     section.keep.click()
     qtbot.waitUntil(lambda: section.off.isVisible())
     section.off.click()
