@@ -15,6 +15,7 @@ NEAR = 0.40
 _LONGEST_NAME = 4
 _BY_INDEX: tuple[EntityKind, ...] = ("project", "workspace", "domain", "app")
 _LOOKED_AT = 20
+_WORDS = 40
 _NAMES = 48
 _PUNCTUATION = "?!.,;:\"'()[]{}<>`"
 
@@ -83,7 +84,7 @@ class Seeds:
 
 def _phrases(text: str) -> frozenset[str]:
     """The words of a text and what up to four of them in a row make, in lower case; none that any text holds."""
-    words = [word.strip(_PUNCTUATION).casefold() for word in text.split()]
+    words = [word.strip(_PUNCTUATION).casefold() for word in text.split(maxsplit=_WORDS)[:_WORDS]]
     rows = (
         words[at : at + size] for size in range(1, _LONGEST_NAME + 1) for at in range(len(words) - size + 1)
     )

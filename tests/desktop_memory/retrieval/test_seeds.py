@@ -76,6 +76,13 @@ def test_a_name_that_means_what_is_asked_follows_those_that_are_named(store):
     assert found == [("project", "thesis ch3"), ("project", "billing-api")]
 
 
+def test_a_pasted_page_is_looked_through_at_its_beginning_only(store):
+    page = "lorem ipsum " * 50_000
+
+    assert named(store, f"thesis ch3 {page}") == [("project", "thesis ch3")]
+    assert named(store, f"{page} thesis ch3") == []
+
+
 def test_files_are_told_apart_by_their_names_alone(store):
     assert named(store, "invoices", lane=Means("retry.py")) == []
 
