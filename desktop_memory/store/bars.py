@@ -87,6 +87,6 @@ def matches(event: Event, filter_: Mapping[str, Any], seals: Seals) -> bool:
         if name == "kind":
             if have not in wanted:
                 return False
-        elif wanted not in seals(have or ""):
+        elif set(seals(have or "")).isdisjoint([wanted] if isinstance(wanted, str) else wanted):
             return False
     return True

@@ -132,7 +132,8 @@ class EventWriter:
         if known is not None:
             self._name(connection, known, keys, guessed=guessed)
             return ("updated" if self._update(connection, known, incoming) else "known"), known
-        if barred := self._bars.against(connection, [*keys, *older], event):
+        judged = self.projects.as_called(connection, event) if self._bars.forgotten else event
+        if barred := self._bars.against(connection, [*keys, *older], judged):
             return barred, None
         id_ = self._insert(connection, incoming, key, place)
         self._name(connection, id_, keys[1:])

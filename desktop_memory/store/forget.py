@@ -69,8 +69,8 @@ def forget(
         chunk_texts, chunk_vectors = remove(connection, chunk, batch)
         texts += chunk_texts
         vectors += chunk_vectors
-    drop_unused_entities(connection)
     _bar_late_flushes(connection, query, now, batch, seal)
+    drop_unused_entities(connection)
     return Removed(batch=batch, texts=texts, vectors=vectors)
 
 
@@ -172,6 +172,8 @@ def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch
         return
     until = now if query.until is None else min(now, microseconds(query.until))
     names: dict[str, Any] = {name: seal(value) for name in _NAMES if (value := getattr(query, name))}
+    if query.project:
+        names["project"] = [seal(name) for name in project_book.every_name(connection, query.project)]
     if query.kinds:
         names["kind"] = list(query.kinds)
     connection.execute(

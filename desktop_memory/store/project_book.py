@@ -110,6 +110,14 @@ def all_names(connection: apsw.Connection, project: int) -> list[str]:
     return [name for (name,) in found]
 
 
+def every_name(connection: apsw.Connection, name: str) -> list[str]:
+    """All that a project of this name, and what was merged into it, is called; the name itself in any case."""
+    project = found(connection, name)
+    ends = read(connection).into
+    within = [] if project is None else [project, *(one for one, end in ends.items() if end == project)]
+    return list(dict.fromkeys([name, *(other for one in within for other in all_names(connection, one))]))
+
+
 def drop_unused(connection: apsw.Connection) -> None:
     """Projects were removed: nothing goes on telling of them."""
     gone = "NOT IN (SELECT id FROM entity)"

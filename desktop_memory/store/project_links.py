@@ -63,6 +63,19 @@ class ProjectLinks:
             return event
         return replace(event, project="" if told == NONE else self.label(connection, told))
 
+    def as_called(self, connection: apsw.Connection, event: Event) -> Event:
+        """The event with the project it would get, under its present name; nothing is made for it."""
+        told = self.book.own(event)
+        if told is None and event.project:
+            told = project_book.called(connection, event.project)
+        rule = self.book.rule(event)
+        wanted = told if rule is None else rule.project
+        return (
+            event
+            if wanted is None
+            else replace(event, project=self.label(connection, self.book.last(wanted)))
+        )
+
     def label(self, connection: apsw.Connection, project: int) -> str:
         if project not in self._labels:
             self._labels[project] = project_book.label(connection, project)

@@ -417,3 +417,26 @@ def test_others_go_on_seeing_a_renamed_project_by_its_alias(memory: Memory):
         "nw-internal = Client A",
         "NW Prüfung = Client A, review",
     }
+
+
+def test_what_is_written_late_about_a_forgotten_project_is_dropped_under_every_name(
+    memory: Memory, store: Store
+):
+    memory.remember([ran(590, "/a", "old"), ran(591, "/b", "other"), window(592, "Nordwind")])
+    memory.rename_project("old", "new")
+    memory.merge_projects("other", "new")
+    memory.add_project_rule("title", "Nordwind", "new")
+    follow(memory)
+
+    assert memory.forget(Query(project="new", since=at(500))).events == 3
+    late = [
+        ran(593, "/a", "old"),
+        ran(594, "/b", "other"),
+        window(595, "Nordwind mail"),
+        ran(596, "/c", "open"),
+    ]
+    memory.remember(late)
+
+    assert [hit.event.text for hit in memory.search(Query(limit=10, kinds=("terminal", "window"))).hits] == [
+        "make 596"
+    ]
