@@ -1,161 +1,196 @@
-"""What every source that is polled must keep to, over a home folder in which each of them finds something."""
+"""What every source promises, and what none does with damaged files. A new source is found here by itself."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import replace
+import random
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from collectors.all import sources
 from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
-from collectors.event import KINDS, Event
-from collectors.shell.spool import ShellHook
-from tests.collectors.browser.histories import NOON, ChromiumHistory, FirefoxHistory
-from tests.collectors.files.lists import AUGUST, activities
-from tests.collectors.git.workshop import Workshop, introduce
+from collectors.event import KINDS, Event, Gap
+from tests.collectors.written import WRITERS, every, places_of, written
 
+HOME = Path("/nowhere")
+ASKED = [name for name, source in every(HOME).items() if isinstance(source, Collector)]
+LIVE = [name for name, source in every(HOME).items() if isinstance(source, LiveCollector)]
 MOST_TURNS = 50
-ATUIN = """CREATE TABLE history (id TEXT PRIMARY KEY, timestamp INTEGER NOT NULL, duration INTEGER NOT NULL,
-    exit INTEGER NOT NULL, command TEXT NOT NULL, cwd TEXT NOT NULL, session TEXT NOT NULL, hostname TEXT NOT NULL)"""
-NOTHING_HERE = {"safari", "shell hook"}
-"""A source of another system, and one that only an installed hook feeds."""
 
 
-def write(path: Path, content: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content, encoding="utf-8")
+@pytest.fixture(autouse=True)
+def without_a_desktop(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No display is there."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "DBUS_SESSION_BUS_ADDRESS"):
+        monkeypatch.delenv(name, raising=False)
 
 
-@pytest.fixture
-def lived_in() -> Path:
-    """The home folder of this test, with something for everybody."""
-    home = Path.home()
-    write(home / ".zsh_history", f": {AUGUST}:0;make test\n: {AUGUST + 5}:2;git push\n")
-    write(home / ".bash_history", f"#{AUGUST + 10}\nls -la\n#{AUGUST + 20}\ncat <<X\none\nX\n")
-    write(
-        home / ".local/share/fish/fish_history",
-        f"- cmd: cargo build\n  when: {AUGUST + 30}\n- cmd: x\n  when: {AUGUST + 31}\n",
-    )
-    write(home / ".config/nushell/history.txt", "ls | get name\nopen a.json\n")
-    write(home / ".local/share/powershell/PSReadLine/ConsoleHost_history.txt", "Get-Item .\nGet-Date\n")
-    write(home / ".local/share/RecentDocuments/a.desktop", "[Desktop Entry]\nURL=/home/ada/a.odt\n")
-    atuin = home / ".local/share/atuin/history.db"
-    atuin.parent.mkdir(parents=True)
-    with closing(sqlite3.connect(atuin)) as database, database:
-        database.execute(ATUIN)
-        for number in range(3):
-            row = (
-                f"id{number}",
-                (AUGUST + 40 + number) * 10**9,
-                10**9,
-                0,
-                f"echo {number}",
-                "/tmp",
-                "s",
-                "h:me",
-            )
-            database.execute("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    with closing(ChromiumHistory(home / ".config/chromium/Default/History")) as chromium:
-        for number in range(5):
-            chromium.visit(f"https://example.org/{number}", f"Page {number}", at=NOON + number * 1_000_000)
-    with closing(FirefoxHistory(home / ".mozilla/firefox/a.default/places.sqlite")) as firefox:
-        for number in range(5):
-            firefox.visit(f"https://example.com/{number}", f"Page {number}", at=NOON + number * 1_000_000)
-    with closing(activities(home)) as database:
-        database.execute(
-            "INSERT INTO ResourceEvent VALUES ('a', 'kate', '/home/ada/b.txt', ?, NULL)", (AUGUST,)
-        )
-    introduce(home)
-    repository = Workshop(home / "src" / "app")
-    for number in range(3):
-        repository.commit(f"Commit {number}")
-    return home
-
-
-@pytest.fixture
-def make(lived_in: Path, tmp_path: Path) -> Callable[[], list[Collector]]:
-    """The polled sources, anew with each call, as after a restart."""
-
-    def made() -> list[Collector]:
-        every = sources(
-            device="d",
-            home=lived_in,
-            spool=tmp_path / "spool",
-            copies=tmp_path / "copies",
-            idle=timedelta(seconds=180),
-            app_names={},
-            editors=(),
-        )
-        return [one for one in every if not isinstance(one, LiveCollector) and isinstance(one, Collector)]
-
-    return made
-
-
-def read(source: Collector, place: Place, cursor: Cursor | None) -> tuple[list[Batch], Cursor]:
-    """Turns until nothing is left; the cursor goes through JSON as in the store."""
+def turns(collector: Collector, place: Place, cursor: Cursor | None = None) -> list[Batch]:
+    """Turns until nothing is left, each from the cursor that a store gives back."""
     batches: list[Batch] = []
     while not batches or batches[-1].more:
-        batches.append(source.collect(place, cursor))
-        cursor = json.loads(json.dumps(dict(batches[-1].cursor)))
-        assert len(batches) < MOST_TURNS, f"{source.source} never ends"
-    assert cursor is not None
-    return batches, cursor
+        assert len(batches) < MOST_TURNS, "it does not come to an end"
+        batch = collector.collect(place, cursor)
+        cursor = json.loads(json.dumps(batch.cursor))
+        batches.append(batch)
+    return batches
 
 
-def told(batches: list[Batch]) -> list[Event]:
+def events_of(batches: Sequence[Batch]) -> list[Event]:
     return [event for batch in batches for event in batch.events]
 
 
-def test_every_source_keeps_the_contract(make: Callable[[], list[Collector]]) -> None:
-    found: set[str] = set()
-    for source in make():
-        places = list(source.places())
-        assert len({place.name for place in places}) == len(places)
-        for place in places:
-            assert place.source == source.source
-            batches, cursor = read(source, place, None)
-            for batch in batches:
-                starts = [event.start for event in batch.events]
-                assert starts == sorted(starts), f"{source.source} is not oldest first"
-            events = told(batches)
-            assert len({event.identity for event in events}) == len(events), source.source
-            for event in events:
-                assert event.kind in KINDS
-                assert event.start.utcoffset() == timedelta(0)
-                assert event.end is None or event.end >= event.start
-                assert event.source
-                assert event.title or event.text
-                json.dumps(dict(event.details))
-            if events:
-                found.add(source.source)
-            assert told(read(source, place, cursor)[0]) == [], (
-                f"{source.source} tells again what has not changed"
-            )
-    assert found == {one.source for one in make()} - NOTHING_HERE
+def source(name: str, home: Path) -> tuple[Collector, list[Place]]:
+    collector = every(home)[name]
+    assert isinstance(collector, Collector)
+    return collector, places_of(collector, home)
 
 
-def test_reading_anew_after_a_restart_gives_the_same_identities(make: Callable[[], list[Collector]]) -> None:
-    for first, second in zip(make(), make(), strict=True):
-        if isinstance(first, ShellHook):
-            continue
-        for place in first.places():
-            before = {event.identity for event in told(read(first, place, None)[0])}
-            after = {event.identity for event in told(read(second, place, None)[0])}
-            assert before == after, first.source
+@pytest.fixture
+def prepared(name: str, home: Path) -> list[Path]:
+    return written(name, home)
 
 
-def test_a_place_that_is_gone_is_unavailable_or_empty(make: Callable[[], list[Collector]]) -> None:
-    for source in make():
-        for place in source.places():
-            gone = replace(place, name=f"{place.name}-gone")
-            events: Sequence[Event] = ()
-            with contextlib.suppress(Unavailable):
-                events = source.collect(gone, None).events
-            assert list(events) == []
+def check(event: Event) -> None:
+    assert event.identity
+    assert event.kind in KINDS
+    assert event.source
+    for moment in filter(None, (event.start, event.end, event.earliest)):
+        assert moment.utcoffset() == timedelta(0)
+    assert event.end is None or event.end >= event.start
+    assert event.utc_offset is None or -15 * 60 < event.utc_offset < 15 * 60
+    assert event.title or event.text or event.url or event.files
+    json.dumps(dict(event.details))
+    f"{event.title}{event.text}{event.project}{event.identity}{event.details}{event.files}".encode()
+
+
+def test_every_source_has_something_written_for_it() -> None:
+    assert set(WRITERS) == set(ASKED)
+    assert set(LIVE) == {"window", "idle"}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_source_tells_each_thing_once_under_a_name_that_stays(
+    name: str, prepared: list[Path], home: Path
+) -> None:
+    collector, places = source(name, home)
+    assert places
+    assert len({place.name for place in places}) == len(places)
+    assert all(place.source == name for place in places)
+
+    batches = [turns(collector, place) for place in places]
+
+    told = [event for of_place in batches for event in events_of(of_place)]
+    assert told
+    for event in told:
+        check(event)
+    assert len({event.identity for event in told}) == len(told)
+    for of_place in batches:
+        for batch in of_place:
+            assert [event.start for event in batch.events] == sorted(event.start for event in batch.events)
+            assert all(isinstance(gap, Gap) for gap in batch.gaps)
+            assert batch.share is None or 0 <= batch.share <= 1
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_reading_on_tells_nothing_new_and_reading_anew_the_same(
+    name: str, prepared: list[Path], home: Path
+) -> None:
+    collector, places = source(name, home)
+    first = {place.name: turns(collector, place) for place in places}
+    names = {event.identity for batches in first.values() for event in events_of(batches)}
+
+    on = [turns(collector, place, first[place.name][-1].cursor) for place in places]
+
+    assert {event.identity for batches in on for event in events_of(batches)} <= names
+    if name == "shell hook":
+        return  # its notes are gone once the store has them
+    again, places = source(name, home)
+    assert {event.identity for place in places for event in events_of(turns(again, place))} == names
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_where_there_is_nothing_a_source_says_so_or_finds_nothing(name: str, home: Path) -> None:
+    collector, _ = source(name, home)
+    told: list[Place] = []
+    with suppress(Unavailable):
+        told += collector.places()
+
+    assert told == []
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name not in ("git", "shell hook", "their notes")])
+def test_a_place_that_is_gone_is_unavailable_with_words(name: str, prepared: list[Path], home: Path) -> None:
+    collector, places = source(name, home)
+    for path in prepared:
+        path.unlink()
+
+    with pytest.raises(Unavailable) as why:
+        turns(collector, places[0])
+
+    assert why.value.problem
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_a_watch_that_is_told_to_stop_ends_soon_or_says_why_it_cannot_be(name: str, home: Path) -> None:
+    collector = every(home)[name]
+    assert isinstance(collector, LiveCollector)
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    began = time.monotonic()
+
+    with suppress(Unavailable):
+        collector.watch(lambda seen: None, stop)
+
+    assert time.monotonic() - began < 10
+
+
+ROUNDS = {"git": 5}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_damaged_bytes_never_crash_nor_hang_a_source(name: str, prepared: list[Path], home: Path) -> None:
+    whole = {path: path.read_bytes() for path in prepared if path.exists()}
+    read = 0
+    for seed in range(ROUNDS.get(name, 15)):
+        chance = random.Random(f"{name} {seed}")
+        for path, data in whole.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            path.write_bytes(data)
+        for path in chance.sample(sorted(whole), min(len(whole), chance.randint(1, 3))):
+            path.unlink()
+            path.write_bytes(damaged(whole[path], chance))
+        shutil.rmtree(home / "copies", ignore_errors=True)
+        with suppress(Unavailable):
+            collector, places = source(name, home)
+            for place in places:
+                for event in events_of(turns(collector, place)):
+                    check(event)
+                    read += 1
+    assert read > 0
+
+
+def damaged(data: bytes, chance: random.Random) -> bytes:
+    """As a bad disk, a bad editor or a power cut leaves a file."""
+    out = bytearray(data)
+    for _ in range(chance.choice((1, 3, 20))):
+        at, length = chance.randrange(len(out) + 1), chance.randint(0, 12)
+        match chance.randrange(4):
+            case 0:
+                del out[at : at + length]
+            case 1:
+                out[at:at] = chance.randbytes(length)
+            case 2:
+                out[at:at] = out[at : at + length * 4]
+            case _:
+                out[at : at + length] = bytes(
+                    byte ^ (1 << chance.randrange(8)) for byte in out[at : at + length]
+                )
+    return bytes(out[: chance.randrange(len(out) + 1)] if chance.random() < 0.15 else out)
