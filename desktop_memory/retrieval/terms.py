@@ -46,13 +46,16 @@ def tokens(text: str) -> list[str]:
 
 
 def terms(text: str, *, typing: bool = False) -> list[Term]:
-    """The query's terms. While typing, the last word may be unfinished."""
+    """The query's terms. While typing, the last word may be unfinished; one letter of it says nothing yet."""
     found: list[Term] = []
     for quoted, bare in _PIECE.findall(text):
         found.extend(_terms_of(quoted or bare, phrase=bool(quoted)))
     if typing and found and not text.endswith((" ", '"')):
-        last = found[-1]
-        found[-1] = Term(last.tokens, prefix=True, stop=False)
+        last = found.pop()
+        if len(last.tokens[-1]) > 1 or last.prefix:
+            found.append(Term(last.tokens, prefix=True, stop=False))
+        elif not found:
+            found.append(Term(last.tokens))
     return found[:_TERM_LIMIT]
 
 

@@ -14,6 +14,7 @@ from desktop_memory.model import Query
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.retrieval.meaning import VectorLane
 from desktop_memory.retrieval.search import Search
+from desktop_memory.retrieval.terms import match, terms
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event
@@ -90,6 +91,14 @@ def test_no_query_is_a_syntax_error(by_words, text):
 def test_while_typing_the_last_word_is_a_beginning(by_words):
     assert "Explicit Locking – PostgreSQL 16" in titles(by_words(Query(text="postg", typing=True)))
     assert by_words(Query(text="postg")).hits == ()
+
+
+def test_one_letter_begins_no_search_through_half_of_the_memory(by_words):
+    alone, second = (match(terms(text, typing=True)) for text in ("p", "postgresql l"))
+
+    assert (alone, second) == ('"p"', '"postgresql"')
+    assert match(terms("設", typing=True)) == '"設"*'
+    assert "Explicit Locking – PostgreSQL 16" in titles(by_words(Query(text="postgresql l", typing=True)))
 
 
 def test_a_script_without_spaces_is_found_by_its_beginning_and_its_parts(by_words):
