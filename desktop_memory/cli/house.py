@@ -81,7 +81,7 @@ def _popup(arguments: argparse.Namespace) -> int:
     from desktop_memory.cli.popup import popup
 
     home = getattr(arguments, "home", None)
-    return popup(["--home", home] if home else [])
+    return popup([*(["--copy"] if arguments.copy else []), *(["--home", home] if home else [])])
 
 
 def _demo(arguments: argparse.Namespace) -> int:

@@ -12,12 +12,14 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.arrange import day_of, grouped, merged
 from desktop_memory.ui.copying import Copier, summary
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.filters import Filter, FilterChips, narrowed, offered
-from desktop_memory.ui.key_hints import Foot, Hint
+from desktop_memory.ui.filter_choice import FilterChoice
+from desktop_memory.ui.filters import Filter, FilterChips, narrowed
+from desktop_memory.ui.key_hints import Foot
 from desktop_memory.ui.notices import Notice, notice_of
 from desktop_memory.ui.parts import Rule
 from desktop_memory.ui.phrase_chip import PhraseChip
 from desktop_memory.ui.popup_frame import PopupFrame
+from desktop_memory.ui.popup_hints import hints
 from desktop_memory.ui.popup_rows import Start, WriteNote
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words, quiet
@@ -41,8 +43,6 @@ class Popup(PopupFrame):
         self._start: Start | None = None
         self._found: Found | None = None
         self._hovered = -1
-        self._kept_text: str | None = None
-        """What stood in the field while a filter is chosen."""
         self._searching = Searching(desk, "popup")
         self._searching.found.connect(self._show_found)
         self._searching.failed.connect(lambda error: self.foot.show_notice(notice_of(error)))
@@ -65,6 +65,7 @@ class Popup(PopupFrame):
         self.field.setAccessibleName(tr("Search everything that was recorded"))
         self.field.textChanged.connect(self._typed)
         self.field.installEventFilter(self)
+        self._choice = FilterChoice(self.field)
         self.rows = RowList(theme, "search", tr("Results"))
         self.rows.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -101,7 +102,7 @@ class Popup(PopupFrame):
         self.foot.show_notice(None)
         self._searching.stop()
         self._searching.warm()
-        self._kept_text = None
+        self._choice.end()
         self.filters.clear()
         self.field.clear()
         self.rows.choose(None)
@@ -163,8 +164,8 @@ class Popup(PopupFrame):
         self.foot.show_notice(None)
         self.foot.put_problem_first(False)
         self.chip.typed(text)
-        if self._kept_text is not None:
-            self._offer_filters()
+        if self._choice.going_on:
+            self._show_rows(self._choice.rows(self.filters.filters))
         elif text.startswith("+"):
             self._found = None
             self._searching.stop()
@@ -177,18 +178,12 @@ class Popup(PopupFrame):
             self._show_start(self._start)
 
     def _offer_filters(self) -> None:
-        """Tab: choose a filter from what is shown; what is typed meanwhile narrows the choice."""
-        if self._kept_text is None:
-            self._kept_text, self._events = self.field.text(), self._shown_events()
-            self._chosen, self._found = self.rows.current(), None
-            self._searching.stop()
-            self.field.blockSignals(True)
-            self.field.clear()
-            self.field.blockSignals(False)
-            self.field.setPlaceholderText(tr("Only …"))
-        chosen = self._chosen.event if self._chosen else None
-        rows = offered(self._events, chosen, self.field.text(), self.filters.filters)
-        self._show_rows(rows or [quiet(tr("No such filter"), "search")])
+        """Tab: choose a filter from what is shown."""
+        row = self.rows.current()
+        self._choice.begin(self._shown_events(), row.event if row is not None else None)
+        self._found = None
+        self._searching.stop()
+        self._show_rows(self._choice.rows(self.filters.filters))
 
     def _shown_events(self) -> list[Remembered]:
         if self._found is not None:
@@ -196,12 +191,8 @@ class Popup(PopupFrame):
         return [line.event for line in reversed(self._start.lines)] if self._start is not None else []
 
     def _leave_filters(self, chosen: Filter | None) -> None:
-        text, self._kept_text = self._kept_text or "", None
-        self.field.setPlaceholderText(tr("What were you doing?"))
-        self.field.blockSignals(True)
-        self.field.setText(text)
-        self.field.blockSignals(False)
-        self.filters.add(chosen) if chosen is not None else self._typed(text)
+        self._choice.end()
+        self.filters.add(chosen) if chosen is not None else self._typed(self.field.text())
 
     def _filtered(self) -> None:
         self.field.setFocus()
@@ -254,13 +245,13 @@ class Popup(PopupFrame):
         key = Qt.Key(event.key())
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 6, Qt.Key.Key_PageUp: -6}
         row = self.rows.current()
-        if key == Qt.Key.Key_Escape and self._kept_text is not None:
+        if key == Qt.Key.Key_Escape and self._choice.going_on:
             self._leave_filters(None)
         elif key == Qt.Key.Key_Escape:
             self.hide()
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             self._tab(back=key == Qt.Key.Key_Backtab)
-        elif key == Qt.Key.Key_Backspace and not self.field.text() and self._kept_text is None:
+        elif key == Qt.Key.Key_Backspace and not self.field.text() and not self._choice.going_on:
             return self.filters.remove_last()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and self.foot.do(key - Qt.Key.Key_1):
             pass
@@ -283,7 +274,7 @@ class Popup(PopupFrame):
 
     def _tab(self, *, back: bool) -> None:
         """Choose a filter; within the choice, go on to the next one or back."""
-        if self._kept_text is not None:
+        if self._choice.going_on:
             self.rows.step(-1 if back else 1)
         elif not back and not self.field.text().startswith("+"):
             self._offer_filters()
@@ -351,21 +342,8 @@ class Popup(PopupFrame):
             self._estimating.start()
 
     def _show_hints(self) -> None:
-        row = self.rows.current()
-        hints: list[Hint] = []
-        if self._kept_text is not None:
-            hints = [("↵", tr("only this"), False), ("Esc", tr("back"), False)]
-        elif row is not None and row.event is not None and not isinstance(row.does, Standing):
-            hints = [("↵", tr("open"), False), ("Ctrl ↵", tr("in timeline"), False)]
-            hints.append(("Ctrl ⇧ C", tr("copy context around it") + self._tokens, bool(self._tokens)))
-            hints.append(("Tab", tr("filter"), False))
-        elif row is not None and isinstance(row.does, ContextRequest):
-            hints = [("↵", tr("copy"), False), ("↓", tr("more"), False), ("Esc", tr("close"), False)]
-        elif row is not None and isinstance(row.does, Standing):
-            hints = [("↵", tr("show in timeline"), False), ("Ctrl ⇧ C", tr("copy where it stands"), False)]
-        elif row is not None:
-            hints = [("↵", tr("keep"), False), ("Esc", tr("close"), False)]
-        self.foot.show_hints(hints)
+        choosing = self._choice.going_on
+        self.foot.show_hints(hints(self.rows.current(), choosing=choosing, tokens=self._tokens))
 
     def _estimate(self) -> None:
         row = self.rows.current()

@@ -169,7 +169,7 @@ def test_the_foot_says_what_a_context_would_weigh(popup: Popup, qtbot: QtBot) ->
     popup.field.setText("duplicate")
 
     qtbot.waitUntil(lambda: "tokens" in popup._tokens, timeout=3000)
-    assert [key for key, _, _ in popup.foot._hints] == ["↵", "Ctrl ↵", "Ctrl ⇧ C"]
+    assert [key for key, _, _ in popup.foot._hints] == ["↵", "Ctrl ↵", "Ctrl ⇧ C", "Tab"]
 
 
 def test_plus_writes_a_note(popup: Popup, stage: Stage, qtbot: QtBot) -> None:
