@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from collectors.collector import Collector, LiveCollector
-from desktop_memory import clock, logs, permissions
-from desktop_memory.assembly import Assembly, assemble
+from desktop_memory import clock, logs, permissions, settings
+from desktop_memory.assembly import SETTINGS_FILE, Assembly, assemble
 from desktop_memory.desktop import shell_hook
 from desktop_memory.elsewhere import AppElsewhere
 from desktop_memory.engine import Engine, Progress
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import Damaged, KnownError, UsageError
 from desktop_memory.ipc.client import NotRunning, ask
 from desktop_memory.ipc.codec import encode
 from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteMemory
@@ -89,7 +89,7 @@ class App:
             settle(folder, held=True)
             if opened := permissions.mend(folder):
                 logger.warning("%d files or folders were open to others; no more", opened)
-            return cls(folder, lock, assemble(folder, owner=True))
+            return cls(folder, lock, _assembled(folder))
         except BaseException:
             lock.release()
             raise
@@ -287,6 +287,19 @@ def _in_percent(progress: Callable[[str], None] | None) -> Callable[[int, int], 
     if progress is None:
         return None
     return lambda done, total: progress(f"{done * 100 // max(1, total)} %")
+
+
+def _assembled(folder: Path) -> Assembly:
+    """The parts; of a memory that is damaged, what can be saved of it."""
+    from desktop_memory.transfer.rescue import rescue, rescue_if_needed
+
+    idle_gap = timedelta(seconds=settings.load(folder / SETTINGS_FILE).memory.session_gap_seconds)
+    rescue_if_needed(folder, clock.clock(), idle_gap)
+    try:
+        return assemble(folder, owner=True)
+    except Damaged:
+        rescue(folder, clock.clock(), idle_gap)
+        return assemble(folder, owner=True)
 
 
 def _no_window(what: str) -> None:

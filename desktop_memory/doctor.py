@@ -1,4 +1,4 @@
-"""Looks for what is wrong with a data folder and what surrounds it. Changes nothing."""
+"""Looks for what is wrong with a data folder and what surrounds it; `mend` puts right what can be."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_memory import clock, encryption, settings
-from desktop_memory.app import running
+from desktop_memory.app import App, running
 from desktop_memory.assembly import GRAPH_FOLDER, SETTINGS_FILE
+from desktop_memory.counting import counted
 from desktop_memory.desktop import shell_hook
 from desktop_memory.desktop.display import has_display
 from desktop_memory.embedding import model_files
@@ -19,6 +20,7 @@ from desktop_memory.ipc.remote import RemoteApp
 from desktop_memory.permissions import open_to_others
 from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.store.store import FILE_NAME, Store
+from desktop_memory.transfer.rescue import rescues
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +36,21 @@ class Check:
 def examine(folder: Path) -> list[Check]:
     """All checks, each on its own: one that fails leaves the others standing."""
     return [found for check in _CHECKS for found in _guarded(check, folder)]
+
+
+def mend(folder: Path) -> None:
+    """Put right what can be: a damaged store is saved, its folder closed to others, words made anew where they differ.
+
+    Raises BusyError while the app runs, StoreError when nothing can be saved.
+    """
+    _guarded(_store, folder)  # marks a damaged store, which its owner then saves
+    app = App.open(folder)
+    try:
+        if not app.parts.store.words_agree():
+            app.parts.store.rebuild_words()
+        app.catch_up()
+    finally:
+        app.close()
 
 
 def _guarded(check: Callable[[Path], Iterator[Check]], folder: Path) -> list[Check]:
@@ -55,13 +72,8 @@ def _store(folder: Path) -> Iterator[Check]:
         return
     store = Store.open(folder, clock=clock.clock)
     try:
-        for problem in store.problems():
-            yield Check(
-                name="store",
-                state="problem",
-                problem=problem,
-                advice="Run `desktop-memory doctor --rebuild words`.",
-            )
+        for problem, advice in store.problems():
+            yield Check(name="store", state="problem", problem=problem, advice=advice)
         for place in store.places(clock.clock()):
             if place.state not in ("ok", "waiting"):
                 yield Check(
@@ -69,6 +81,17 @@ def _store(folder: Path) -> Iterator[Check]:
                 )
     finally:
         store.close()
+
+
+def _damage(folder: Path) -> Iterator[Check]:
+    """What was damaged once, and what became of it."""
+    for done in rescues(folder):
+        lost = f", at least {counted(done.lost, 'event')} lost" if done.lost else ", none known to be lost"
+        yield Check(
+            name="damage",
+            problem=f"the memory was damaged; {counted(done.events, 'event')} were saved on {done.at[:10]}{lost}",
+            advice=f"Delete {done.kept} when you no longer need the damaged file.",
+        )
 
 
 def _permissions(folder: Path) -> Iterator[Check]:
@@ -141,4 +164,4 @@ def _shells(folder: Path) -> Iterator[Check]:
         )
 
 
-_CHECKS = (_settings, _store, _permissions, _encryption, _model, _graph, _desktop, _shells)
+_CHECKS = (_settings, _store, _damage, _permissions, _encryption, _model, _graph, _desktop, _shells)

@@ -30,6 +30,10 @@ class StoreError(KnownError):
     """The store cannot be opened, read or written; nothing in it was changed."""
 
 
+class Damaged(StoreError):
+    """The store's file does not agree with itself. The owner gets out what can be read at its next start."""
+
+
 class Superseded(KnownError):
     """A newer question of the same lane took this one's place; nobody waits for its answer."""
 

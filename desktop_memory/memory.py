@@ -36,6 +36,7 @@ from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
 from desktop_memory.scopes import Scope
 from desktop_memory.store import copies, exchange, notes, proposals
+from desktop_memory.store.connection import guarded
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.exchange import Barred
 from desktop_memory.store.forget import Found, Removed
@@ -49,6 +50,7 @@ _RETIRE_STEP = 1_000
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
+@guarded
 class Memory(Projects, Resting):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
 
@@ -108,7 +110,7 @@ class Memory(Projects, Resting):
             if admitted.event is None and item.event.kind == "browser" and not device:
                 hidden.append(item.event)
         outcomes = self._store.record(
-            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=[] if device else hidden
+            incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=hidden
         )
         if not outcomes["paused"]:
             self._told.keep(kept)

@@ -55,6 +55,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     doctor.add_argument(
         "--rebuild", choices=("graph", "vectors", "words", "all"), help="make a derived part anew"
     )
+    doctor.add_argument("--mend", action="store_true", help="put right what can be, and look again")
     doctor.set_defaults(run=_doctor)
 
 
@@ -244,6 +245,10 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from desktop_memory.cli.report import print_doctor
     from desktop_memory.cli.session import folder_of, owned
 
+    if arguments.mend:
+        from desktop_memory.doctor import mend
+
+        mend(folder_of(arguments))
     if arguments.rebuild:
         with owned(arguments) as app:
             app.rebuild(arguments.rebuild)

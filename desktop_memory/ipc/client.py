@@ -8,11 +8,11 @@ from multiprocessing import AuthenticationError
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.errors import BusyError, KnownError, StoreError, Superseded, UsageError
+from desktop_memory.errors import BusyError, Damaged, KnownError, StoreError, Superseded, UsageError
 from desktop_memory.ipc.address import address, read_key
 
 _ERRORS: dict[str, type[KnownError]] = {
-    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError, Superseded)
+    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError, Damaged, Superseded)
 }
 ANSWER_SECONDS = 120.0
 REPLY_LIMIT = 256 * 1024 * 1024

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import errno
 import importlib.util
+import inspect
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 
-from desktop_memory.errors import KnownError, StoreError, Superseded
+from desktop_memory.errors import Damaged, KnownError, StoreError, Superseded
 from desktop_memory.vault.header import Key
+from desktop_memory.vault.settling import STORE_FILE
 from desktop_memory.vault.unlocking import key_of
 
+DAMAGE_MARK = "damaged"
 PAGE_SIZE = 16_384
 WAL_LIMIT = 64 * 1024 * 1024
 BUSY_MS = 10_000
+
+Guarded = TypeVar("Guarded")
 
 _LOOK = "Check that its folder exists and is yours."
 _ADVICE = {
@@ -109,9 +114,10 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
     try:
         yield
     except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StoreError(
+        mark_damaged(path)
+        raise Damaged(
             f"The memory's file is damaged ({error}).",
-            "Nothing was changed. Restore a backup, or move memory.sqlite aside to begin anew.",
+            "Nothing was changed. Start the app again, or run `desktop-memory doctor --mend`: what can be read is saved.",
         ) from error
     except apsw.FullError as error:
         raise StoreError(
@@ -136,6 +142,36 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         raise StoreError(
             f"{path} cannot be opened: {error.strerror}.", _ADVICE.get(error.errno or 0, _LOOK)
         ) from error
+
+
+def mark_damaged(path: Path | None) -> None:
+    """Let the owner's next start look at the whole file."""
+    if path is not None and path.name == STORE_FILE:
+        with suppress(OSError):
+            path.with_name(DAMAGE_MARK).touch(mode=0o600)
+
+
+def unmark_damaged(path: Path) -> None:
+    """It was not the file that was damaged, but what is made anew from it."""
+    path.with_name(DAMAGE_MARK).unlink(missing_ok=True)
+
+
+def guarded(kind: type[Guarded]) -> type[Guarded]:
+    """Let every public method of a class with a store tell what goes wrong there as a KnownError."""
+    for name in dir(kind):
+        method = getattr(kind, name)
+        if not name.startswith("_") and inspect.isfunction(method):
+            setattr(kind, name, _guarded(method))
+    return kind
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(self: Any, *arguments: Any, **named: Any) -> Any:
+        with known_errors(self._store.path):
+            return method(self, *arguments, **named)
+
+    return call
 
 
 @contextmanager

@@ -30,7 +30,14 @@ from desktop_memory.store import (
     tabs,
     words,
 )
-from desktop_memory.store.connection import connect, known_errors, one, prepare_writer
+from desktop_memory.store.connection import (
+    connect,
+    known_errors,
+    mark_damaged,
+    one,
+    prepare_writer,
+    unmark_damaged,
+)
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.events import EventWriter, Incoming
@@ -263,16 +270,35 @@ class Store:
         with self.transaction() as connection:
             connection.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")
 
-    def problems(self) -> list[str]:
-        """What SQLite's own checks and ours find wrong; empty when all is well."""
+    def problems(self) -> list[tuple[str, str]]:
+        """What SQLite's own checks and ours find wrong, each with what mends it; empty when all is well."""
         connection = self.read()
-        found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"]
+        found = [
+            (str(row[0]), "Run `desktop-memory doctor --mend`.")
+            for row in connection.execute("PRAGMA quick_check(5)")
+            if row[0] != "ok"
+        ]
+        if found:
+            mark_damaged(self.path)
+        elif not self.words_agree():
+            found.append(
+                (
+                    "The index of words does not match the events.",
+                    "Run `desktop-memory doctor --rebuild words`.",
+                )
+            )
+        return found
+
+    def words_agree(self) -> bool:
+        """Whether the full-text index holds what the events say."""
         try:
             with self.transaction() as writer:
                 writer.execute("INSERT INTO event_words (event_words, rank) VALUES ('integrity-check', 1)")
         except StoreError:
-            found.append("The index of words does not match the events.")
-        return found
+            return False
+        finally:
+            unmark_damaged(self.path)
+        return True
 
     def last_alive(self) -> datetime | None:
         """When the recorder last said that it lives."""

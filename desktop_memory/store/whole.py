@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from desktop_memory.errors import KnownError, StoreError
+from desktop_memory.errors import Damaged, KnownError, StoreError
 from desktop_memory.store import migrations, profile
 from desktop_memory.store.connection import connect, known_errors, one
 from desktop_memory.vault import header as headers
@@ -59,7 +59,7 @@ def check(path: Path) -> tuple[int, int]:
                 raise StoreError(f"{path.name} holds no memory.")
             wrong = one(connection, "PRAGMA quick_check(1)")[0]
             if wrong != "ok":
-                raise StoreError(f"{path.name} is damaged ({wrong}).", "Take another backup.")
+                raise Damaged(f"{path.name} is damaged ({wrong}).", "Take another backup.")
             events, last = one(connection, "SELECT count(*), coalesce(max(id), 0) FROM event")
             return int(events), int(last)
         finally:
