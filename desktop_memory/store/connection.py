@@ -117,7 +117,7 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         mark_damaged(path)
         raise Damaged(
             f"The memory's file is damaged ({error}).",
-            "Nothing was changed. Start the app again, or run `desktop-memory doctor --mend`: what can be read is saved.",
+            "Start the app again, or run `desktop-memory doctor --mend`: what can be read is saved.",
         ) from error
     except apsw.FullError as error:
         raise StoreError(
