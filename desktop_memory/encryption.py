@@ -94,7 +94,7 @@ def plan(passphrase: str = "", *, keyring: bool = True) -> Plan:
     header, recovery_key = Header.new("turning on"), recovery.new()
     header = header.with_way("recovery", key, recovery.secret_of(recovery_key))
     if passphrase:
-        header = header.with_way("passphrase", key, _checked(passphrase).encode())
+        header = header.with_way("passphrase", key, headers.spelled(_checked(passphrase)))
     if keyring:
         secret = secrets.token_bytes(KEY_BYTES)
         system_keyring.keep(header.id, secret)
@@ -128,8 +128,8 @@ def turn_on(folder: Path, planned: Plan, told: Told) -> None:
         if headers.load(folder) is not None:
             raise KnownError("The memory is encrypted already.", "See `desktop-memory encrypt status`.")
         Store.open(folder, clock=clock.clock, idle_gap=timedelta(minutes=10)).close()
-        headers.save(planned.header, folder)
         try:
+            headers.save(planned.header, folder)
             _prove(folder, planned)
             _switch(folder, None, planned.key, told)
         finally:
@@ -171,7 +171,7 @@ def new_recovery_key(folder: Path) -> str:
 def set_passphrase(folder: Path, passphrase: str) -> None:
     """Open the memory with this passphrase too, in place of the one before. Raises KnownError, Locked."""
     header, key = _opened(folder)
-    headers.save(header.with_way("passphrase", key, _checked(passphrase).encode()), folder)
+    headers.save(header.with_way("passphrase", key, headers.spelled(_checked(passphrase))), folder)
 
 
 def _opened(folder: Path) -> tuple[Header, Key]:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QProgressBar
 
 from desktop_memory import encryption
 from desktop_memory.encryption import Plan
-from desktop_memory.errors import KnownError
 from desktop_memory.ui.parts import button
 from desktop_memory.ui.start_window import StartWindow
 from desktop_memory.ui.theme import Theme
@@ -91,6 +90,6 @@ def switch(folder: Path, planned: Plan | None, theme: Theme) -> tuple[str, Excep
         )
         done = tr("The memory is encrypted.")
     window.stay()
-    if planned is not None and window.error is not None and not isinstance(window.error, KnownError):
+    if planned is not None and window.error is not None and not encryption.state(folder).encrypted:
         encryption.drop(planned)
     return done, window.error

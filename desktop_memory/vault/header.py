@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import secrets
+import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,16 +73,20 @@ class Header:
 
     def open_by_text(self, text: str) -> Key:
         """The key, by a passphrase or the recovery key. Raises WrongSecret, KnownError for a slip of the pen."""
-        text = text.strip()
         if "passphrase" in self.ways:
             with suppress(WrongSecret):
-                return self.open("passphrase", text.encode())
+                return self.open("passphrase", spelled(text))
         if not recovery.looks_like(text):
             raise WrongSecret
         return self.open("recovery", recovery.secret_of(text))
 
     def _about(self, way: Way) -> str:
         return f"{self.id} {way} {self.cipher}"
+
+
+def spelled(passphrase: str) -> bytes:
+    """A passphrase as bytes, the same from every keyboard and system."""
+    return unicodedata.normalize("NFKC", passphrase.strip()).encode("utf-8", "surrogateescape")
 
 
 def load(folder: Path) -> Header | None:
@@ -105,14 +110,20 @@ def load(folder: Path) -> Header | None:
 def save(header: Header, folder: Path) -> None:
     """Write both copies, each in place only once it is complete and on the disk."""
     text = as_json(header)
-    for name in (FILE_NAME, COPY_NAME):
-        fresh = folder / f"{name}.new"
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(folder / name)
-    sync(folder)
+    try:
+        for name in (FILE_NAME, COPY_NAME):
+            fresh = folder / f"{name}.new"
+            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(folder / name)
+        sync(folder)
+    except OSError as error:
+        raise StoreError(
+            f"{FILE_NAME} cannot be written: {error.strerror or error}.",
+            "Check the disk and its permissions.",
+        ) from error
 
 
 def remove(folder: Path) -> None:

@@ -30,7 +30,7 @@ _LONGEST_HEAD = 64 * 1024
 def by_passphrase(passphrase: str) -> tuple[Header, Key]:
     """A key of the file's own that only a passphrase opens."""
     key = Key(secrets.token_bytes(KEY_BYTES))
-    return Header.new("on").with_way("passphrase", key, passphrase.encode()), key
+    return Header.new("on").with_way("passphrase", key, headers.spelled(passphrase)), key
 
 
 @contextmanager

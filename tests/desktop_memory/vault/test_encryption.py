@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -265,6 +266,22 @@ def test_too_little_space_is_told_first(
         on(folder)
 
     assert not encryption.state(folder).encrypted
+
+
+def test_a_disk_that_cannot_be_written_is_told(
+    folder: Path, file_keyring: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+
+    with pytest.raises(StoreError, match="No space left"):
+        on(folder)
+
+    monkeypatch.undo()
+    assert len(titles(folder)) == 301
+    assert headers.load(folder) is None
 
 
 def test_older_plain_copies_in_the_folder_are_named(folder: Path, file_keyring: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ KEY = Key(bytes(range(32)))
 
 def made(recovery_key: str, passphrase: str = "four words of mine") -> Header:
     header = Header.new("on").with_way("recovery", KEY, recovery.secret_of(recovery_key))
-    return header.with_way("passphrase", KEY, passphrase.encode())
+    return header.with_way("passphrase", KEY, headers.spelled(passphrase))
 
 
 def test_each_secret_opens_it(tmp_path: Path) -> None:
@@ -30,6 +30,13 @@ def test_each_secret_opens_it(tmp_path: Path) -> None:
     assert found is not None
     assert found.open_by_text(recovery_key) == KEY
     assert found.open_by_text(" four words of mine\n") == KEY
+
+
+def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
+    decomposed, composed = "vier Wo\u0308rter 東京 🐙", "vier W\u00f6rter 東京 🐙"
+    header = Header.new("on").with_way("passphrase", KEY, headers.spelled(decomposed))
+
+    assert header.open_by_text(composed) == KEY
 
 
 @pytest.mark.parametrize("text", ["", "four words of min", recovery.new(), "x" * 5_000])
