@@ -167,6 +167,39 @@ def test_no_tool_tells_of_a_walled_project_unless_it_is_named(tmp_path, monkeypa
     assert "make stripes" in named
 
 
+def test_a_renamed_and_merged_project_is_told_by_its_new_name_behind_its_old_wall(tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(15).isoformat())
+    privacy = Privacy(walled_projects=("zebra",), aliases=("Nordwind AG = Client A",))
+    with opened(tmp_path, privacy) as found:
+        memory = found.memory
+        memory.remember(
+            [event(1, text="make stripes", project="zebra"), event(2, text="make x", project="herd")]
+        )
+        memory.remember(
+            [event(3, text="make y", project="Nordwind AG"), event(4, text="make z", project="api")]
+        )
+        memory.pin("goal", "sell the stripes", "zebra")
+        for old, new in (("zebra", "quagga"), ("api", "billing"), ("Nordwind AG", "north")):
+            memory.rename_project(old, new)
+        memory.merge_projects("quagga", "herd")
+        while memory.follow_projects():
+            pass
+
+        told = "".join(found.told(name, **arguments) for name, arguments in EVERYTHING)
+        pins = found.told("list_pins")
+        named = found.told("search_activity", project="zebra")
+
+    assert "stripes" not in told
+    assert "quagga" not in told
+    assert "make x" not in told
+    assert "north" not in told
+    assert "Client A" in told
+    assert "billing" in told
+    assert "stripes" not in pins
+    assert "make stripes" in named
+    assert "make x" in named
+
+
 def test_a_limit_acts_at_once_and_one_that_cannot_be_read_closes_everything(asked):
     settings.save(
         Settings(privacy=Privacy(client_limits=("cursor = apps: Word",))), asked.folder / SETTINGS_FILE
