@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -41,7 +41,10 @@ class HouseRows(QObject):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(desk.theme.px(12))
-        row.addWidget(self.size)
+        self.size.setWordWrap(True)
+        self.size.setMinimumWidth(desk.theme.px(120))
+        self.size.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.size, 1)
         row.addWidget(button(desk.theme, tr("Open folder"), self._open))
         form.add_row("memory", tr("What it takes up on this disk"), holder, "storage size folder")
         self.switches: dict[str, Switch] = {}

@@ -57,6 +57,7 @@ class Toast(QWidget):
         words.addWidget(self._advice)
         texts.addLayout(words, 1)
         close = icon_button(self._theme, "x", tr("Close this message"), self.hide, look="quiet")
+        close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         texts.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         buttons = QHBoxLayout()
         buttons.addWidget(self.deeds)
@@ -87,7 +88,10 @@ class Toast(QWidget):
     def _place(self) -> None:
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         room, margin = screen.availableGeometry(), self._theme.px(MARGIN)
-        width = min(max(self._theme.px(WIDTH), self.sizeHint().width()), room.width() - 2 * margin)
+        for part in self.deeds.buttons:
+            part.ensurePolished()
+        buttons = self.deeds.sizeHint().width() + self._theme.px(60) if self.deeds.buttons else 0
+        width = min(max(self._theme.px(WIDTH), buttons), room.width() - 2 * margin)
         self.setFixedWidth(width)
         height = self._column.totalHeightForWidth(width)
         self.setFixedHeight(height)

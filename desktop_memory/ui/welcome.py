@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.desktop import autostart
 from desktop_memory.model import PlaceStatus
+from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notice_strip import NoticeStrip
 from desktop_memory.ui.pages.settings import scrolled
 from desktop_memory.ui.parts import Rule, button, label
+from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.source_rows import source_word
@@ -132,6 +134,8 @@ class Welcome(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._switches: dict[str, Switch] = {}
         column.addLayout(self._grid)
+        column.addSpacing(self._desk.theme.px(8))
+        column.addWidget(ReadingStrip(self._desk))
         column.addStretch()
         return page
 
@@ -155,7 +159,8 @@ class Welcome(QWidget):
             row = len(self._switches)
             told = tr("{what} today").format(what=records(today)) if today else ""
             self._grid.addWidget(label(self._desk.theme, source_word(source), 14), row, 0)
-            self._grid.addWidget(label(self._desk.theme, told, 12, token="muted"), row, 1)
+            count = label(self._desk.theme, told, 12, token="muted")
+            self._grid.addWidget(count, row, 1, Qt.AlignmentFlag.AlignRight)
             switch = Switch(self._desk.theme, on=source not in self._desk.settings.sources.off)
             switch.setAccessibleName(source_word(source))
             switch.toggled.connect(partial(self._switch, source))
@@ -191,11 +196,12 @@ class Welcome(QWidget):
             tr("One key, from anywhere"),
             tr("Press it to search. Press it and then Enter to copy the last 15 minutes."),
         )
-        form = SettingForm(self._desk, ("desktop",), titles=False, only=("hotkey",))
+        form = SettingForm(self._desk, ("desktop",), titles=False, only=("hotkey", "copy_hotkey"))
         self._autostart = Switch(self._desk.theme)
         self._autostart.setAccessibleName(tr("Start with the desktop"))
         self._autostart.clicked.connect(self._start_with_desktop)
         form.add_row("desktop", tr("Start with the desktop, so that no day is lost"), self._autostart)
+        desktop_keys.add_rows(self._desk, form)
         self._desk.background.run(autostart.is_on, self._autostart.setChecked, owner=self)
         column.addWidget(form)
         column.addStretch()

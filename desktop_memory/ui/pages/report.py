@@ -24,8 +24,9 @@ from desktop_memory.errors import KnownError
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, button, chip_button, icon_button, label
+from desktop_memory.ui.parts import Elided, Rule, button, chip_button, icon_button
 from desktop_memory.ui.words import first_day_of_week, local, short_day, tr
 
 WEEK, MONTH = 0, 1
@@ -62,7 +63,7 @@ class ReportPage(Page):
 
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
-        self._span = label(theme, "", 20, 600)
+        self._span = Elided(theme, 20, 600)
         self._next = icon_button(theme, "chevron-right", tr("Next"), lambda: self._turn(1))
         self._length = QButtonGroup(self)
         self.project = QLineEdit(placeholderText=tr("every project"))
@@ -73,14 +74,14 @@ class ReportPage(Page):
         column = QVBoxLayout(head)
         column.setContentsMargins(px(20), px(12), px(16), px(12))
         column.setSpacing(px(8))
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, second):
-            row.setSpacing(px(8))
-            column.addLayout(row)
-        first.addWidget(self._span)
+        first = QHBoxLayout()
+        first.setSpacing(px(8))
+        column.addLayout(first)
+        holder, second = flowing(px(8))
+        column.addWidget(holder)
+        first.addWidget(self._span, 1)
         first.addWidget(icon_button(theme, "chevron-left", tr("Before"), lambda: self._turn(-1)))
         first.addWidget(self._next)
-        first.addStretch()
         first.addWidget(button(theme, tr("Copy"), lambda: self.copy("markdown"), look="primary", name="copy"))
         for number, text in ((WEEK, tr("Week")), (MONTH, tr("Month"))):
             chip = chip_button(text)
@@ -89,7 +90,6 @@ class ReportPage(Page):
             second.addWidget(chip)
         self._length.idClicked.connect(lambda _number: self.refresh())
         second.addWidget(self.project)
-        second.addStretch()
         second.addWidget(button(theme, tr("Copy as CSV"), lambda: self.copy("csv"), look="quiet"))
         second.addWidget(button(theme, tr("Save as CSV …"), self.save, look="quiet"))
         return head
