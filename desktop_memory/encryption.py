@@ -142,7 +142,10 @@ def turn_on(folder: Path, planned: Plan, told: Told) -> None:
 
 
 def turn_off(folder: Path, told: Told) -> None:
-    """Decrypt the memory in `folder`. Raises Locked without its key, KnownError and changes nothing otherwise."""
+    """Decrypt the memory in `folder`. Raises Locked without its key, KnownError and changes nothing otherwise.
+
+    The keyring keeps the key: backups made meanwhile still open by it.
+    """
     with _owned(folder):
         header, key = headers.load(folder), unlocking.key_of(folder)
         if header is None or key is None:
@@ -154,9 +157,6 @@ def turn_off(folder: Path, told: Told) -> None:
             settling.settle(folder, held=True)
         unlocking.forget(header)
         in_memory.settle_spool(folder)
-        if "keyring" in header.ways:
-            with suppress(system_keyring.NoKeyring):
-                system_keyring.forget(header.id)
     logger.info("encryption is off")
 
 

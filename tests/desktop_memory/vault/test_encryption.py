@@ -21,6 +21,7 @@ from desktop_memory.owner import OwnerLock
 from desktop_memory.store.convert import convert
 from desktop_memory.store.store import Store
 from desktop_memory.store.whole import Cancelled
+from desktop_memory.transfer import backup, restore
 from desktop_memory.vault import header as headers
 from desktop_memory.vault import settling, system_keyring, unlocking
 from desktop_memory.vault.header import Key
@@ -93,7 +94,6 @@ def test_off_makes_it_what_it_was(folder: Path, file_keyring: Path) -> None:
     assert settling.is_plain(folder / "memory.sqlite")
     assert titles(folder) == before
     assert not encryption.state(folder).encrypted
-    assert file_keyring.read_text() == "{}"
     assert sorted(p.name for p in folder.glob("*.json*")) == []
 
 
@@ -282,6 +282,39 @@ def test_a_disk_that_cannot_be_written_is_told(
     monkeypatch.undo()
     assert len(titles(folder)) == 301
     assert headers.load(folder) is None
+
+
+def test_a_backup_is_encrypted_and_opens_elsewhere_and_later(
+    folder: Path, file_keyring: Path, tmp_path: Path
+) -> None:
+    def quiet(what: str, share: float) -> bool:
+        return False
+
+    on(folder)
+    backup.make(folder, tmp_path / "backup.zip", FakeClock()(), quiet)
+    encryption.turn_off(folder, lambda share: False)
+
+    restore.restore(tmp_path / "elsewhere", tmp_path / "backup.zip", FakeClock()(), quiet)
+
+    assert SECRET.encode() not in (tmp_path / "backup.zip").read_bytes()
+    assert encryption.state(tmp_path / "elsewhere").encrypted
+    assert readable(tmp_path / "elsewhere") == []
+    assert len(titles(tmp_path / "elsewhere")) == 301
+
+
+def test_a_plain_backup_in_the_place_of_an_encrypted_memory_is_plain(
+    folder: Path, file_keyring: Path, tmp_path: Path
+) -> None:
+    def quiet(what: str, share: float) -> bool:
+        return False
+
+    backup.make(folder, tmp_path / "backup.zip", FakeClock()(), quiet)
+    on(folder)
+
+    restore.restore(folder, tmp_path / "backup.zip", FakeClock()(), quiet, replace=True)
+
+    assert not encryption.state(folder).encrypted
+    assert len(titles(folder)) == 301
 
 
 def test_older_plain_copies_in_the_folder_are_named(folder: Path, file_keyring: Path, tmp_path: Path) -> None:
