@@ -123,7 +123,14 @@ class Book:
 
     def other_names(self, *projects: int | None) -> list[str]:
         """What these projects are called beside their own names, normalised."""
-        return [name for name, project in self.names.items() if project in projects]
+        return [name for project in projects if project for name in self._also.get(project, ())]
+
+    @cached_property
+    def _also(self) -> Mapping[int, Sequence[str]]:
+        also: dict[int, list[str]] = {}
+        for name, project in self.names.items():
+            also.setdefault(project, []).append(name)
+        return also
 
 
 def _upwards(paths: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+from desktop_memory.errors import UsageError
 from desktop_memory.store.connection import one, rows
 from desktop_memory.store.project_links import ProjectLinks
 from desktop_memory.store.project_matching import matching
@@ -108,7 +109,10 @@ def _condition(connection: apsw.Connection, sweep: Sweep) -> str:
         given = f"event.rule = {int(about['id'])}"
         if (sweep.what == "rule") == sweep.undone:
             return given
-        return f"{given} OR {matching(connection, about['kind'], about['pattern'])}"
+        try:
+            return f"{given} OR {matching(connection, about['kind'], about['pattern'])}"
+        except UsageError:  # written under another version of Python: the rule matches nothing here
+            return given
     projects = {int(about[name]) for name in ("project", "merged", "named") if name in about}
     some = ", ".join(map(str, projects))
     return f"event.project IN ({some}) OR event.told IN ({some})"
