@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from desktop_memory.errors import BusyError
-from desktop_memory.ipc.client import NotRunning
-from desktop_memory.ipc.remote import RemoteApp
+from desktop_memory.ipc.client import NotRunning, tell
 from desktop_memory.owner import OwnerLock
 from desktop_memory.ui import display
 from desktop_memory.ui.application import application
@@ -43,7 +42,7 @@ def raised(folder: Path, show: str, patience: float = 0.0) -> bool:
     end = time.monotonic() + patience
     while True:
         try:
-            RemoteApp(folder).show(show)
+            tell(folder, "show", show)
         except NotRunning:
             if time.monotonic() >= end:
                 return False
