@@ -18,7 +18,7 @@ from desktop_memory.context.render import cost_of, render
 from desktop_memory.context.select import Selection, select
 from desktop_memory.context.sources import Sources, Topic
 from desktop_memory.context.updates import ASKED
-from desktop_memory.context.views import sections_of
+from desktop_memory.context.views import sections_of, view_of
 from desktop_memory.context.walls import pins_kept_from
 from desktop_memory.counting import counted
 from desktop_memory.model import ContextRequest, CopiedContext, Remembered
@@ -66,6 +66,7 @@ class _Builder:
         self._masked: Counter[str] = Counter()
         self._told: dict[str, str] = {}
         self._cost = cost_of(request.format)
+        self._view = view_of(request, selection, sources)
 
     def draft(self) -> Draft:
         chosen = self._selection
@@ -78,8 +79,9 @@ class _Builder:
         frame = self._frame(told, beside)
         pinned, rest = self._facts(told, asked)
         kept_told, kept_beside = self._fitting(frame, pinned, rest, told, beside)
-        draft = self._numbered(replace(frame, facts=(*rest[:1], *pinned, *rest[1:]) if asked else (*pinned, *rest)),
-                               kept_told, kept_beside)  # fmt: skip
+        before = 1 if asked and self._view != "tasks" else 0
+        frame = replace(frame, facts=(*rest[:before], *pinned, *rest[before:]))
+        draft = self._numbered(frame, kept_told, kept_beside)
         return self._finished(draft, told, beside, kept_told, kept_beside)
 
     # what stands around the list
@@ -115,7 +117,7 @@ class _Builder:
         chosen, sources = self._selection, self._sources
         pins: list[Fact] = []
         if self._request.include_pins:
-            everywhere = self._request.view == "tasks"
+            everywhere = self._view == "tasks"
             before_walls = pins_kept_from(sources.pins(), chosen.walls)
             beside = chosen.ids
             pins = facts.pinned(before_walls, chosen.project, sources, everywhere=everywhere, beside=beside)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal
 
 from desktop_memory.context import moments
 from desktop_memory.context.draft import Entry, Section
 from desktop_memory.context.select import Selection
 from desktop_memory.context.sources import Sources
 from desktop_memory.model import ContextRequest
+
+View = Literal["auto", "timeline", "tasks", "neighbourhood", "profile"]
+
+_BEFORE_OR_AFTER = re.compile(r"(?:what (?:did|was|happened) .*)?\b(?:before|after)\b", re.IGNORECASE)
+_TASKS = re.compile(
+    r"\b(?:to-?dos?|goals?|next steps?|what(?:'s| is| comes)? next|(?:todo|do) next)\b", re.IGNORECASE
+)
 
 SESSION_GAP = timedelta(minutes=30)
 ONE_LIST = timedelta(hours=6)
@@ -25,14 +34,26 @@ def sections_of(
     beside: Sequence[Entry],
 ) -> list[Section]:
     """Every line stands in exactly one section, in order of time within it."""
-    view = request.view
-    if view == "timeline" or (view == "auto" and _is_long(selection, sources)):
+    view = view_of(request, selection, sources)
+    if view == "timeline":
         return _by_session([*told, *beside], selection, sources)
-    if view == "neighbourhood" or (view == "auto" and (selection.mode == "event" or selection.about)):
+    if view == "neighbourhood":
         return _by_reason(told, beside)
     if selection.mode in ("query", "event"):
         return _relevant_first(told, beside, selection, sources)
     return [Section(entries=_sorted(told))]
+
+
+def view_of(request: ContextRequest, selection: Selection, sources: Sources) -> View:
+    """The view asked for, or the one that the question calls for: its time, its tasks, a thing that it names."""
+    if request.view != "auto":
+        return request.view
+    query = request.query.strip()
+    if selection.chip or _is_long(selection, sources) or _BEFORE_OR_AFTER.match(query):
+        return "timeline"
+    if selection.mode == "event" or selection.about:
+        return "neighbourhood"
+    return "tasks" if _TASKS.search(query) else "profile"
 
 
 def _is_long(selection: Selection, sources: Sources) -> bool:
@@ -86,11 +107,15 @@ def _on_its_day(entry: Entry, when: str) -> Entry:
 
 
 def _by_reason(told: Sequence[Entry], beside: Sequence[Entry]) -> list[Section]:
-    """What was chosen, then what stands beside it, grouped by why."""
+    """What was chosen or found, then what stands beside it, grouped by why; gaps are those of its session."""
     reasons: dict[str, list[Entry]] = {}
     for entry in beside:
-        reasons.setdefault(entry.why or "not recorded", []).append(entry)
-    sections = [Section(title="Chosen", entries=_sorted(told))] if told else []
+        if entry.events:
+            reasons.setdefault(entry.why, []).append(entry)
+    if "same session" in reasons:
+        reasons["same session"] += [entry for entry in beside if not entry.events]
+    title = "Chosen" if any(entry.why == "asked for" for entry in told) and len(told) == 1 else "Relevant"
+    sections = [Section(title=title, entries=_sorted(told))] if told else []
     return sections + [
         Section(title=f"{reason[:1].upper()}{reason[1:]}", entries=_sorted(entries))
         for reason, entries in reasons.items()

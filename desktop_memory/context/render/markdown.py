@@ -21,7 +21,8 @@ def render(draft: Draft) -> str:
         if not section.entries:
             continue
         lines += ["", f"## {safe(section.title)}"] if section.title else [""]
-        lines += [entry_line(entry, number) for entry in section.entries]
+        in_time = section.when is not None
+        lines += [entry_line(entry, number, in_time=in_time) for entry in section.entries]
     if draft.after:
         lines += ["", *(after_line(entry, number) for entry in draft.after)]
     closing = _text(draft.closing, number)
@@ -40,11 +41,11 @@ def fact_line(fact: Fact, number: Number) -> str:
     return f"**{fact.label}** {_text(fact.text, number)}"
 
 
-def entry_line(entry: Entry, number: Number) -> str:
-    """- 09:41 [1] ran `git rebase main`, exit 0"""
+def entry_line(entry: Entry, number: Number, *, in_time: bool = False) -> str:
+    """- 09:41 [1] ran `git rebase main`, exit 0; what was asked for begins with its number, but in a timeline."""
     if not entry.n:
         return f"- {entry.when} {_text(entry.text, number)}"
-    if entry.why == "asked for":
+    if entry.why == "asked for" and not in_time:
         return f"- [{entry.n}] {entry.when} {_text(entry.text, number)}"
     return f"- {entry.when} [{entry.n}] {_text(entry.text, number)}"
 

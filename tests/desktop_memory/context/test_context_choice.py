@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_memory.context.fold import fold
 from desktop_memory.context.moments import ago, due, offset, span, stretch
 from desktop_memory.context.select import select
 from desktop_memory.context.sources import Neighbour, Topic
+from desktop_memory.context.views import view_of
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import ContextRequest, CopiedContext, Standing
 from tests.examples import BERLIN, ListSources, at, calcium, goal, last_minutes, retention
@@ -386,3 +388,44 @@ def test_a_customers_name_before_a_providers_is_left_out():
     assert site("ledgerline.atlassian.net") == "atlassian.net"
     assert site("www.postgresql.org") == "postgresql.org"
     assert site("scholar.google.com") == "scholar.google.com"
+
+
+@pytest.mark.parametrize(
+    ("query", "view"),
+    [
+        ("retry today", "timeline"),
+        ("what was I doing this morning", "timeline"),
+        ("before the stand-up", "timeline"),
+        ("what happened after the merge", "timeline"),
+        ("todo", "tasks"),
+        ("what's next", "tasks"),
+        ("my goals for August", "tasks"),
+        ("when I found the paper", "profile"),
+        ("nextcloud afterburner", "profile"),
+        ("", "profile"),
+    ],
+)
+def test_the_question_chooses_the_view(query, view):
+    sources = last_minutes()
+    request = ContextRequest(query=query)
+
+    assert view_of(request, select(request, sources), sources) == view
+    assert view_of(replace(request, view="tasks"), select(request, sources), sources) == "tasks"
+
+
+def test_a_stretch_that_a_question_names_tells_its_day():
+    sources = last_minutes()
+    text = build_context(ContextRequest(query="what was I doing this morning"), sources).text
+
+    assert "## Thu 13 Aug, 09:4" in text
+
+
+def test_tasks_stand_first_and_gaps_have_no_reason_of_their_own():
+    sources = last_minutes()
+    sources.all_pins = [goal("Ship it", "", at(14, "10:00"))]
+    tasks = build_context(ContextRequest(query="todo retry"), sources).text
+    sources.recorded_gaps = [Gap(start=at(13, "09:55"), end=at(13, "10:30"), reason="idle")]
+    around = build_context(ContextRequest(event_id=1), sources).text
+
+    assert tasks.index("**Goal**") < tasks.index("**Best match**")
+    assert "## Not recorded" not in around
