@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from collectors.event import Event, microseconds
+from collectors.event import EPOCH, Event, microseconds
 from collectors.repository import Checkout
 from desktop_memory.keeping import Keeping
 from desktop_memory.pipeline.projects import Book, alike
@@ -39,9 +39,14 @@ class Projects(Keeping):
         """How many stored events a rule would match, and how many are not in that project yet."""
         return project_reads.preview_rule(self._store.read(), kind, pattern, project)
 
-    def project_called(self, name: str) -> str:
-        """What the project that goes by this name is called now; the name itself where there is none."""
-        return self._called(name)
+    def project_called(self, name: str, folder: str = "") -> str:
+        """What the project that goes by this name is called now; the name itself where there is none.
+
+        With a folder it is the project there: two repositories may have one name.
+        """
+        there = Event(identity="", kind="other", start=EPOCH, project=name, details={"cwd": folder})
+        own = self._known().own(there) if folder else None
+        return self._called(name if own is None else project_book.label(self._store.read(), own))
 
     def project_outlet(self, walled: Sequence[str], aliases: Sequence[str]) -> tuple[list[str], list[str]]:
         """Walls and aliases of the settings, under every name of the projects that they are about."""
@@ -111,15 +116,19 @@ class Projects(Keeping):
         self._tell()
         return next(change for change in self.project_changes(100) if change.id == id_)
 
+    def _known(self) -> Book:
+        """What is known of projects now; read again when it changed."""
+        read = self._store.read()
+        if project_book.version(read) != self._book.version:
+            self._book = project_book.read(read)
+        return self._book
+
     def _excluded(self, event: Event) -> str:
         """The name under which a privacy rule excludes the project that this event would get; empty for none."""
         excluded = self._parts.gate.rules.projects
         if not excluded:
             return ""
-        read = self._store.read()
-        if project_book.version(read) != self._book.version:
-            self._book = project_book.read(read)
-        book = self._book
+        read, book = self._store.read(), self._known()
         told = book.own(event)
         if told is None and event.project:
             told = project_book.called(read, event.project)

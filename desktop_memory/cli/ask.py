@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from desktop_memory.cli.output import print_json, print_warnings, say
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Activity, Kind, Query, Remembered, SearchResult
+    from desktop_memory.memory import Memory
+    from desktop_memory.model import Activity, ContextRequest, Kind, Query, Remembered, SearchResult
+
+    Asked = TypeVar("Asked", Query, ContextRequest)
 
 Commands = Any
 Common = argparse.ArgumentParser
@@ -109,6 +112,15 @@ def query_of(arguments: argparse.Namespace, text: str = "") -> Query:
     )
 
 
+def in_this_folder(asked: Asked, arguments: argparse.Namespace, memory: Memory) -> Asked:
+    """With `--here` the project of this very folder, by the name that the memory has for it."""
+    from dataclasses import replace
+
+    if not arguments.here:
+        return asked
+    return replace(asked, project=memory.project_called(asked.project, str(Path.cwd())))
+
+
 def project_here() -> str:
     """The project of the folder this command was called in. Raises UsageError outside of one."""
     from collectors.repository import enclosing
@@ -171,7 +183,7 @@ def _search(arguments: argparse.Namespace) -> None:
     if not query.text.strip() and not filters_of(query):
         raise UsageError("Nothing to search for.", "Give words, or a filter such as --since 2h.")
     with opened(arguments) as memory:
-        result = memory.search(query)
+        result = memory.search(in_this_folder(query, arguments, memory))
     if arguments.json:
         print_json(_search_record(result, explain=arguments.explain), result.warnings)
         return

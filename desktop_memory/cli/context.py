@@ -72,10 +72,12 @@ def _add_how(context: argparse.ArgumentParser) -> None:
 
 
 def _context(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.ask import in_this_folder
     from desktop_memory.cli.session import folder_of, opened
 
     request = _request(arguments)
     with opened(arguments) as memory:
+        request = in_this_folder(request, arguments, memory)
         _check_ids(memory, request)
         copied = memory.context(request)
     if arguments.copy and copied.sources:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from desktop_memory.cli.ask import add_filters, query_of
+from desktop_memory.cli.ask import add_filters, in_this_folder, query_of
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
@@ -165,6 +165,7 @@ def _forget(arguments: argparse.Namespace) -> None:
         )
     with owned(arguments) as app:
         memory = app.memory
+        query = in_this_folder(query, arguments, memory)
         preview = memory.preview_forget(query, arguments.event)
         if not arguments.yes and not arguments.json and preview.events and not _confirmed(preview.events):
             say("Nothing was forgotten.")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from desktop_memory.cli import main
+from tests.collectors.git.workshop import Workshop
 from tests.factories import NOON
 from tests.running import ask, recording, run
 
@@ -142,3 +143,21 @@ def test_the_running_app_does_the_same(home: Path) -> None:
         assert run(home, "project", "list").stdout.splitlines()[0].startswith("P  4 events")
         assert ask(home, "project", "undo", str(change["id"]))["change"]["undone"] is True
         assert [p["name"] for p in ask(home, "project", "list")["projects"]] == ["own"]
+
+
+def test_here_is_the_repository_of_this_folder_not_another_of_its_name(
+    call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / ".gitconfig").write_text("[user]\n\tname = Ada Example\n\temail = ada@example.org\n")
+    for where in ("a", "b"):
+        Workshop(home / where / "api").commit(f"work in {where}")
+    assert call("collect", "--source", "git")["new"] >= 2
+    found = {}
+    for where in ("a", "b"):
+        monkeypatch.chdir(home / where / "api")
+        hits = call("search", "--here", "--kind", "git_commit")["hits"]
+        found[where] = [hit["event"]["title"] for hit in hits]
+
+    assert found == {"a": ["work in a"], "b": ["work in b"]}
+    assert call("forget", "--here", "--kind", "git_commit", "--yes")["events"] == 1
+    assert call("search", "work in a", "--kind", "git_commit")["hits"]
