@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from collectors.event import Gap
 from desktop_memory.context.budget import estimate
 from desktop_memory.context.build import build_context
+from desktop_memory.context.clamp import MARKUP
 from desktop_memory.model import ContextRequest, CopiedContext, Pin
 from tests.examples import ListSources, at, goal
 
@@ -126,7 +127,7 @@ def test_a_context_is_within_its_budget(events: list[dict[str, Any]], request: C
     default = (
         1_500 if request.query or request.event_id or request.session_id or request.this_session else 600
     )
-    assert copied.tokens <= max(request.budget_tokens or 0, default if request.budget_tokens is None else 0)
+    assert copied.tokens <= (request.budget_tokens or default * MARKUP.get(request.format, 1.0))
     assert copied.tokens == estimate(context_part(copied, request))
 
 
