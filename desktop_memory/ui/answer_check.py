@@ -6,6 +6,7 @@ import re
 from html import escape
 
 from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from desktop_memory.context.check import Checked, Finding, tag_in
@@ -14,6 +15,7 @@ from desktop_memory.ui.parts import button, label
 from desktop_memory.ui.rows import clean
 from desktop_memory.ui.words import number, tr
 
+MOST_HEIGHT = 190
 _MARKS = {
     "supported": ("✓", "ok"),
     "mismatch": ("✗", "danger"),
@@ -55,7 +57,6 @@ class AnswerCheck(QWidget):
         self.findings.setOpenLinks(False)
         self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.findings.anchorClicked.connect(self._follow)
-        self.findings.setFixedHeight(px(190))
         self.findings.hide()
         row = QHBoxLayout()
         row.setSpacing(px(12))
@@ -100,6 +101,18 @@ class AnswerCheck(QWidget):
     def _restyle(self) -> None:
         if self.checked is not None:
             self.findings.setHtml("".join(self._finding(finding) for finding in self.checked.findings))
+            self._fit()
+
+    def _fit(self) -> None:
+        """As high as the findings need, up to a limit; beyond it they scroll."""
+        px, whole = self._desk.theme.px, self.findings.document()
+        whole.setTextWidth(self.findings.viewport().width())
+        self.findings.setFixedHeight(min(round(whole.size().height()) + px(18), px(MOST_HEIGHT)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.checked is not None:
+            self._fit()
 
     def _finding(self, finding: Finding) -> str:
         """The claim with its numbers, and below it what became of it."""

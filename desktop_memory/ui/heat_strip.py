@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -73,12 +74,12 @@ class HeatStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Calendar of the last weeks; arrows choose a day"))
-        theme.follow(self, self.update)
+        theme.follow(self, self._measure)
 
     def show_days(self, active: Mapping[date, float], today: date) -> None:
         self._active, self._today = active, today
         self._most = max(active.values(), default=1.0)
-        self.update()
+        self._measure()
 
     def choose(self, day: date) -> None:
         self.day = day
@@ -92,97 +93,81 @@ class HeatStrip(QWidget):
         year = "" if day.year == self._today.year else f" {day.year}"
         return f"{long_day(day)}{year} · {active}"
 
-    @property
-    def weeks(self) -> int:
-        """As many as the width has room for."""
-        return max(FEWEST, min(WEEKS, (self.width() - self._left() - EDGE) // self._step()))
+    def _measure(self) -> None:
+        """How many weeks there is room for, and from which day and pixel on; done once, not for each square."""
+        theme = self._theme
+        metrics = QFontMetricsF(theme.font(10))
+        monday = self._today - timedelta(days=(self._today.isoweekday() - first_day_of_week()) % 7)
+        self._names = {row: short_weekday(monday + timedelta(days=row)) for row in LABELLED}
+        self._step, self._square, self._top = theme.px(STEP), theme.px(SQUARE), theme.px(16)
+        widest = max(metrics.horizontalAdvance(name) for name in self._names.values())
+        self._left = round(widest) + theme.px(8)
+        self.weeks = max(FEWEST, min(WEEKS, (self.width() - self._left - EDGE) // self._step))
+        self._start = self.width() - self.weeks * self._step - EDGE
+        self._first = monday - timedelta(weeks=self.weeks - 1)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._left() + WEEKS * self._step() + EDGE, self._top() + 7 * self._step() + EDGE)
+        return QSize(self._left + WEEKS * self._step + EDGE, self._top + 7 * self._step + EDGE)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._left() + FEWEST * self._step() + EDGE, self.sizeHint().height())
-
-    def _start(self) -> int:
-        """Where the oldest week begins."""
-        return self.width() - self.weeks * self._step() - EDGE
-
-    def _step(self) -> int:
-        return self._theme.px(STEP)
-
-    def _left(self) -> int:
-        metrics = QFontMetricsF(self._theme.font(10))
-        days = (self._first_of(self._today) + timedelta(days=row) for row in LABELLED)
-        return round(max(metrics.horizontalAdvance(short_weekday(day)) for day in days)) + self._theme.px(8)
-
-    def _top(self) -> int:
-        return self._theme.px(16)
-
-    def _first_of(self, day: date) -> date:
-        return day - timedelta(days=(day.isoweekday() - first_day_of_week()) % 7)
-
-    def _first(self) -> date:
-        return self._first_of(self._today) - timedelta(weeks=self.weeks - 1)
+        return QSize(self._left + FEWEST * self._step + EDGE, self.sizeHint().height())
 
     def box_of(self, day: date) -> QRectF:
         """The square of this day; the newest week ends at the right edge."""
-        week, row = divmod((day - self._first()).days, 7)
-        step = self._step()
-        left = self._start() + week * step
-        size = self._theme.px(SQUARE)
-        return QRectF(left + step - size, self._top() + row * step, size, size)
+        week, row = divmod((day - self._first).days, 7)
+        left = self._start + week * self._step + self._step - self._square
+        return QRectF(left, self._top + row * self._step, self._square, self._square)
 
     def day_at(self, place: QPointF) -> date | None:
-        step = self._step()
-        week = int((place.x() - self._start()) // step)
-        row = int((place.y() - self._top() + 1) // step)
-        day = self._first() + timedelta(days=week * 7 + row)
+        week = int((place.x() - self._start) // self._step)
+        row = int((place.y() - self._top + 1) // self._step)
+        day = self._first + timedelta(days=week * 7 + row)
         return day if 0 <= week < self.weeks and 0 <= row < 7 and day <= self._today else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_names(painter)
-        first, radius = self._first(), self._theme.px(2)
-        for n in range((self._today - first).days + 1):
-            day = first + timedelta(days=n)
-            painter.setPen(self._edge(day))
-            painter.setBrush(self._colour(self._active.get(day, 0.0)))
-            inside = 0.5 if painter.pen().style() != Qt.PenStyle.NoPen else 0.0
-            painter.drawRoundedRect(
-                self.box_of(day).adjusted(-inside, -inside, inside, inside), radius, radius
-            )
+        shades = [self._shade("accent", alpha) for alpha in SHADES]
+        nothing, radius = self._shade("line", 0.5), self._theme.px(2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for n in range((self._today - self._first).days + 1):
+            day = self._first + timedelta(days=n)
+            amount = self._active.get(day, 0.0)
+            painter.setBrush(shades[self._level(amount)] if amount else nothing)
+            painter.drawRoundedRect(self.box_of(day), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for ringed, token, width in ((self._over, "muted", 1.0), (self.day, "text", 1.6)):
+            if ringed is not None and self._first <= ringed <= self._today:
+                painter.setPen(QPen(self._theme[token], width))
+                box = self.box_of(ringed).adjusted(-0.5, -0.5, 0.5, 0.5)
+                painter.drawRoundedRect(box, radius, radius)
         if self._ringed:
             painter.setPen(self._theme["accent"])
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
-    def _edge(self, day: date) -> QPen:
-        """The day in view and the one under the pointer stand out."""
-        if day == self.day:
-            return QPen(self._theme["text"], 1.6)
-        if day == self._over:
-            return QPen(self._theme["muted"], 1)
-        return QPen(Qt.PenStyle.NoPen)
-
-    def _colour(self, amount: float) -> QColor:
-        """One of five shades, so that little and much can be told apart."""
-        colour = QColor(self._theme["accent" if amount else "line"])
-        level = min(len(SHADES) - 1, int((amount / self._most) ** 0.7 * len(SHADES)))
-        colour.setAlphaF(SHADES[level] if amount else 0.5)
+    def _shade(self, token: str, alpha: float) -> QColor:
+        colour = QColor(self._theme[token])
+        colour.setAlphaF(alpha)
         return colour
+
+    def _level(self, amount: float) -> int:
+        """One of five shades, so that little and much can be told apart."""
+        return min(len(SHADES) - 1, int((amount / self._most) ** 0.7 * len(SHADES)))
 
     def _paint_names(self, painter: QPainter) -> None:
         """Months above the week that holds their first day, three days of the week at the left."""
         painter.setFont(self._theme.font(10))
         painter.setPen(self._theme["muted"])
-        metrics, first, step = painter.fontMetrics(), self._first(), self._step()
-        start = self._start()
-        for row in LABELLED:
-            name = short_weekday(first + timedelta(days=row))
-            box = QRectF(
-                0, self._top() + row * step - 2, start - self._theme.px(3), self._theme.px(SQUARE) + 4
-            )
+        metrics, first, step, start = painter.fontMetrics(), self._first, self._step, self._start
+        for row, name in self._names.items():
+            box = QRectF(0, self._top + row * step - 2, start - self._theme.px(3), self._theme.px(SQUARE) + 4)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), name)
         free = start
         for week in range(self.weeks):
