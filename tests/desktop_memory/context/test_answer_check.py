@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_memory.context.build import Contexts
 from desktop_memory.context.check import check, tag_in
 from desktop_memory.context.claims import claims_of
+from desktop_memory.context.contexts import Contexts
 from desktop_memory.context.did_i import did_i
 from desktop_memory.errors import KnownError
 from desktop_memory.model import Source
