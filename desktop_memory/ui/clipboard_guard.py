@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
@@ -10,6 +11,8 @@ from desktop_memory.ui import clipboard
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.words import tr
+
+_TAG = re.compile(r"End of (ctx-[0-9a-z]+)\.")
 
 
 class ClipboardGuard(QObject):
@@ -37,6 +40,21 @@ class ClipboardGuard(QObject):
                 self._clear()
 
         self._desk.background.run(ask, judge, self._desk.notices.failed, owner=self, lane="clipboard guard")
+
+    def take_lent(self, text: str) -> None:
+        """What a command copied: the copy that it names at its end knows its events."""
+        tags = _TAG.findall(text)
+        if not tags:
+            return
+        memory, tag = self._desk.memory, tags[-1]
+
+        def ids() -> list[int]:
+            copied = memory.copied(tag)
+            return [] if copied is None else [source.event for source in copied.sources]
+
+        self._desk.background.run(
+            ids, lambda events: self._take(text, events), self._desk.notices.failed, owner=self
+        )
 
     def _take(self, text: str, events: Sequence[int]) -> None:
         self._text, self._events = text, tuple(events)

@@ -18,6 +18,8 @@ _PATIENCE_SECONDS = 3.0
 class LentClipboard(QObject):
     """What a command copies stays for as long as the app runs, also where no clipboard program is installed."""
 
+    lent = Signal(str)
+    """Follows each text that a command put there."""
     _wanted = Signal(str, object)
 
     def __init__(self) -> None:
@@ -42,3 +44,4 @@ class LentClipboard(QObject):
             done.set_result(False)
         else:
             done.set_result(True)
+            self.lent.emit(text)

@@ -56,7 +56,7 @@ class Screens(QObject):
         self.toast = Toast(desk.theme, composited=composited)
         self.quick = QuickCopy(desk, self.copier)
         self.preview = Preview(desk.theme, self.quick.put_back)
-        self._guard = ClipboardGuard(desk, self.copier)
+        self.guard = ClipboardGuard(desk, self.copier)
         self._wire()
         desk.background.run(motion_welcome, self._let_move, owner=self)
 

@@ -104,6 +104,7 @@ def _shown(
     app.on_quit = bridge.quit
     lent = LentClipboard()
     app.on_copy = lent.put
+    lent.lent.connect(screens.guard.take_lent)
     app.memory.changed.append(bridge.notify)
     sys.excepthook = partial(_bug, desk)
     stop = _Signals(bridge.quit)

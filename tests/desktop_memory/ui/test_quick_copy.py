@@ -165,3 +165,27 @@ def test_forgetting_leaves_a_clipboard_alone_that_holds_something_else(
     qtbot.waitUntil(lambda: "events" in [name for name, _ in stage.memory.asked[asked:]])
     QApplication.processEvents()
     assert clipboard.text() == "written since"
+
+
+def test_what_a_command_copied_is_guarded_too(
+    screens: Screens, stage: Stage, qtbot: QtBot, clipboard: Any
+) -> None:
+    from datetime import timedelta
+
+    from desktop_memory.store.copies import SavedCopy
+    from tests.desktop_memory.ui.scripted import NOW
+
+    copied = stage.memory.context(ContextRequest(minutes=15))
+    stage.memory.all_copies = [
+        SavedCopy(
+            tag=copied.tag, at=NOW - timedelta(minutes=1), title="", format="markdown", tokens=1, records=1
+        )
+    ]
+    clipboard.setText(copied.text)
+    screens.guard.take_lent(copied.text)
+    qtbot.waitUntil(lambda: screens.guard._events != ())
+
+    stage.memory.kept.pop()
+    stage.memory.tell()
+
+    qtbot.waitUntil(lambda: clipboard.text() == "")
