@@ -5,11 +5,16 @@
 # Never noted: a command that begins with a space, one that bash keeps out of its history (HISTIGNORE,
 # HISTCONTROL, `set +o history`), one while $HISTFILE is unset, and nothing at all once SPOOL is deleted. While
 # DESKTOP_MEMORY_PRIVATE is set only the time is noted, so that the command is not taken from the history either.
-# No process is started for a command, and no DEBUG trap is set.
+# No process is started for a command, and no DEBUG trap is set. A thousand files that nobody took in mean that
+# Desktop Memory is gone: a new shell then adds none.
 
 case $- in *i*) ;; *) return 0 ;; esac
 [[ -n ${1-} ]] && shopt -q promptvars || return 0
 (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )) || return 0
+
+__desktop_memory_few() { (( $# < 1000 )); }
+__desktop_memory_few "$1"/* || { unset -f __desktop_memory_few; return 0; }
+unset -f __desktop_memory_few
 
 __desktop_memory_spool=$1
 printf -v __desktop_memory_file '%s/%s.%(%s)T' "$1" "$$" -1

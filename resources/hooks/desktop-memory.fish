@@ -5,9 +5,11 @@
 # Never noted: a command that begins with a space, one in private mode or without a history, and nothing at all once
 # SPOOL is deleted. While DESKTOP_MEMORY_PRIVATE is set only the time is noted, so that the command is not taken from
 # the history either. fish tells the second, not more. No process is started for a command (before fish 3.6, which
-# cannot tell the time itself, `date` is).
+# cannot tell the time itself, `date` is). A thousand files that nobody took in mean that Desktop Memory is gone: a new
+# shell then adds none.
 
-if status is-interactive; and set -q argv[1]; and set -q fish_pid
+set -l waiting $argv[1]/*
+if status is-interactive; and set -q argv[1]; and set -q fish_pid; and test (count $waiting) -lt 1000
     set -g __desktop_memory_spool $argv[1]
     set -g __desktop_memory_clock $argv[1]/last.$fish_pid
     set -g __desktop_memory_file

@@ -4,11 +4,13 @@
 # Notes go to a file of this shell in SPOOL, readable by you alone, until Desktop Memory takes them in.
 # Never noted: a command that begins with a space, one that $HISTORY_IGNORE matches, one while $HISTFILE is unset,
 # and nothing at all once SPOOL is deleted. While DESKTOP_MEMORY_PRIVATE is set only the time is noted, so that the
-# command is not taken from the history either. No process is started for a command.
+# command is not taken from the history either. No process is started for a command. A thousand files that nobody took
+# in mean that Desktop Memory is gone: a new shell then adds none.
 
 [[ -o interactive && -n ${1-} ]] || return 0
 zmodload zsh/datetime 2>/dev/null || return 0
 autoload -Uz add-zsh-hook || return 0
+() { (( $# < 1000 )) } $1/*(N) || return 0
 
 typeset -g _desktop_memory_spool=$1
 typeset -g _desktop_memory_file=$1/$$.$EPOCHSECONDS

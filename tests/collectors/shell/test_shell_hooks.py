@@ -121,6 +121,21 @@ def test_patterns_that_keep_commands_out_of_the_history_keep_them_out_here(
     assert texts(typed(name, home, spool, "echo secret", "echo open", rc=rc)) == ["echo open"]
 
 
+@pytest.mark.parametrize("name", ["zsh", "bash", "fish"])
+@pytest.mark.parametrize("waiting", [998, 1_000])
+def test_notes_that_nobody_takes_in_do_not_grow_without_end(home: Path, spool: Path, name: str, waiting: int):
+    (spool / name).mkdir(exist_ok=True)
+    for number in range(waiting):
+        (spool / name / f"{number}.1").touch()
+
+    with shell(name, home, RC.get(name, "") + load(name, spool)) as running:
+        running.run("echo one")
+        running.leave()
+
+    written = [file for file in (spool / name).iterdir() if file.stat().st_size]
+    assert bool(written) == (waiting < 1_000)
+
+
 @BOTH
 def test_deleting_the_spool_switches_it_off_and_bringing_it_back_on_again(home: Path, spool: Path, name: str):
     with shell(name, home, RC[name] + load(name, spool)) as running:
