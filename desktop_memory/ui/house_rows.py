@@ -84,6 +84,7 @@ class HouseRows(QObject):
 
     def _switch(self, config: ClientConfig, on: bool) -> None:
         command = self._command(config.client)
+        self._desk.background.drop("ai clients")  # what was asked before would turn the switch back
 
         def act() -> str:
             if on:

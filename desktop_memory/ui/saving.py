@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop_memory import settings as settings_file
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import Settings
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.setting_fields import changed
 from desktop_memory.ui.words import tr
@@ -31,13 +32,21 @@ def save_setting(desk: Desk, section: str, name: str, value: Any, then: Callable
             )
         desk.notices.failed(error)
 
-    desk.background.run(lambda: _write(desk), lambda _: then(), not_saved)
+    desk.background.run(lambda: _write(desk, before), lambda _: then(), not_saved)
 
 
-def _write(desk: Desk) -> None:
-    """Write what is chosen by now: two changes in a row may be written in any order."""
+def _write(desk: Desk, before: Settings) -> None:
+    """Write what is chosen by now: two changes in a row may be written in any order.
+
+    A rule that the app cannot read does not stay in the file: it could not start with it.
+    """
     if desk.folder is None:
         raise KnownError(tr("There is no folder to keep settings in."), tr("They are as they were."))
     with _one_at_a_time:
         settings_file.save(desk.settings, desk.folder / FILE)
-    desk.app.reload()
+        try:
+            desk.app.reload()
+        except KnownError:
+            settings_file.save(before, desk.folder / FILE)
+            desk.app.reload()
+            raise

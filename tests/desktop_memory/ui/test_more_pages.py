@@ -533,3 +533,25 @@ def test_a_client_is_let_in_and_out(stage: Stage, qtbot: QtBot, home: Path) -> N
     switch.click()
 
     qtbot.waitUntil(lambda: list(json.loads(config.read_text())["mcpServers"]) == ["mine"])
+
+
+def test_a_rule_that_cannot_be_read_is_said_and_does_not_stay_in_the_file(
+    window: Window, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    from desktop_memory.pipeline.gate import Gate
+
+    gate = Gate(Settings().privacy)
+    stage.desk.app.reload = lambda: gate.take(settings_file.load(tmp_path / "settings.toml").privacy)  # type: ignore[method-assign]
+    page = turn(window, PrivacyPage)
+    box = page.form.controls["privacy", "pause_schedule"]
+    for text, kept in (("Mon-Fri 12:00-13:00", True), ("at noon", False)):
+        box.setFocus()
+        box.setPlainText(text)
+        page.tester.app.setFocus()
+        if kept:
+            qtbot.waitUntil(lambda: bool(gate.rests))
+
+    qtbot.waitUntil(lambda: bool(stage.notices))
+    assert stage.notices[-1].text == "'at noon' names no day or time."
+    kept_now = settings_file.load(tmp_path / "settings.toml").privacy.pause_schedule
+    assert kept_now == stage.desk.settings.privacy.pause_schedule == ("Mon-Fri 12:00-13:00",)
