@@ -98,7 +98,7 @@ class Engine:
             total += self._ask(collector, progress, patient=False)
             if self._stop.is_set() or self.readings.cancelled:
                 break
-        self._note_alive()
+        self._memory.note_read(self._take_quiet())
         return total
 
     # the engine's thread
@@ -130,7 +130,7 @@ class Engine:
                 return
             if collector.source not in self.off:
                 self._ask(collector, None, patient=True)
-        self._note_alive()
+        self._memory.note_alive(self._take_quiet())
 
     def _retire_daily(self) -> None:
         """Let go of what is no longer kept, once a day and at once when that was changed."""
@@ -221,10 +221,10 @@ class Engine:
         as_before = self._working.get((place.source, place.name)) == place.advice
         return not told and as_before and batch.cursor == cursor
 
-    def _note_alive(self) -> None:
-        """Write down in one go that the recorder lives and which places had nothing new."""
+    def _take_quiet(self) -> list[tuple[str, str]]:
+        """The places that had nothing new, to be written down in one go."""
         quiet, self._quiet = self._quiet, set()
-        self._memory.note_alive(sorted(quiet))
+        return sorted(quiet)
 
     def _failed(self, source: str, name: str, state: str, error: Unavailable | None) -> None:
         self._working.pop((source, name), None)

@@ -317,6 +317,11 @@ class Memory(Projects, Resting):
             self.remember([Gap(start=alive, end=now, reason="not running")])
         self.note_alive()
 
+    def note_read(self, read: Sequence[tuple[str, str]]) -> None:
+        """These places (source and name) were read and had nothing new."""
+        if read:
+            self._store.mark_quiet(self._clock(), read)
+
     def note_alive(self, read: Sequence[tuple[str, str]] = ()) -> None:
         """The recorder lives; `read` are places (source and name) that were read and had nothing new."""
         self._store.mark_alive(self._clock(), read)

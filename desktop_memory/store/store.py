@@ -311,10 +311,12 @@ class Store:
             connection.execute(
                 "INSERT OR REPLACE INTO profile (name, value) VALUES ('alive', ?)", (microseconds(now),)
             )
-            connection.executemany(
-                "UPDATE place SET last_success = ? WHERE source = ? AND name = ?",
-                [(microseconds(now), source, name) for source, name in read],
-            )
+            _quiet(connection, now, read)
+
+    def mark_quiet(self, now: datetime, read: Sequence[tuple[str, str]]) -> None:
+        """These places (source and name) were read without anything new."""
+        with self.transaction() as connection:
+            _quiet(connection, now, read)
 
     def stats(self, since: datetime, vectors: Mapping[str, object], graph: Mapping[str, object]) -> Stats:
         """Counts over everything and since a moment (today's midnight)."""
@@ -536,3 +538,10 @@ class Store:
                 place_id,
             ),
         )
+
+
+def _quiet(connection: apsw.Connection, now: datetime, read: Sequence[tuple[str, str]]) -> None:
+    connection.executemany(
+        "UPDATE place SET last_success = ? WHERE source = ? AND name = ?",
+        [(microseconds(now), source, name) for source, name in read],
+    )

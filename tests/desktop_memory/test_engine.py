@@ -203,6 +203,7 @@ def test_places_with_nothing_new_are_written_down_in_one_go(memory, store, clock
     working.collect()
 
     assert written == []
+    assert store.last_alive() is None  # who reads once does not record
     assert {place.source: place.last_success for place in memory.places()} == dict.fromkeys("abc", at(45))
 
 
