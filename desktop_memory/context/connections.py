@@ -19,7 +19,9 @@ TOPICS = 3
 APART = timedelta(minutes=15)
 """What lies further off than this did not lead to it."""
 _TOUCHES = 400
-_SESSIONS = 40
+_SESSIONS = 20
+_LONGEST = 2_000
+"""Records of a session that are looked at."""
 _STEPS = 6
 _MADE: frozenset[Kind] = frozenset(["git_commit", "note", "file"])
 _LESS: frozenset[Kind] = frozenset(["window", "git_staged", "git_checkout"])
@@ -104,7 +106,7 @@ class Connector:
     def _beside(self, touched: Sequence[Remembered]) -> tuple[list[Linked], list[Linked]]:
         """Of one session: what came just before it was first touched, and what was made from then on."""
         ids = {event.id for event in touched}
-        session = self._store.session_events(touched[0].id)
+        session = self._store.session_events(touched[0].id, _LONGEST)
         told = [event for event in session if event.id in ids or not _trivial(event)]
         places = [place for place, event in enumerate(told) if event.id in ids]
         if not places:

@@ -48,26 +48,27 @@ class CopyList(QWidget):
         column.addWidget(self._stack)
 
     def refresh(self) -> None:
-        self._ask(None)
+        """Ask anew for as many as stand here."""
+        self._ask(None, max(PAGE, self.rows.rows.rowCount()))
 
     def take_focus(self) -> None:
         self.rows.setFocus()
 
-    def _ask(self, before: datetime | None) -> None:
+    def _ask(self, before: datetime | None, count: int = PAGE) -> None:
         memory = self._desk.memory
         self._desk.background.run(
-            lambda: memory.copies(PAGE, before),
-            lambda found: self._show(found, more=before is not None),
+            lambda: memory.copies(count, before),
+            lambda found: self._show(found, count, more=before is not None),
             self._desk.notices.failed, owner=self, lane="copies",
         )  # fmt: skip
 
-    def _show(self, found: Sequence[SavedCopy], *, more: bool) -> None:
+    def _show(self, found: Sequence[SavedCopy], count: int, *, more: bool) -> None:
         rows = [self._row(copy) for copy in found]
         if more:
             self.rows.rows.append(rows)
         else:
             self.rows.show_rows(rows)
-        self.rows.rows.more = len(found) == PAGE
+        self.rows.rows.more = len(found) == count
         self._stack.setCurrentIndex(0 if self.rows.rows.rows else 1)
         if rows and not self.rows.selected():
             self.rows.choose(0)

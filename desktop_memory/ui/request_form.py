@@ -87,7 +87,9 @@ class RequestForm(QWidget):
         return self.session
 
     def show_sessions(self, sessions: Sequence[Session]) -> None:
-        """Offer these, the newest first; the one that was chosen stays so."""
+        """Offer these, the newest first; the one that was chosen stays so. An open list is left alone."""
+        if self.session.view().isVisible():
+            return
         kept = self.session.currentData()
         today = local(self._desk.clock()).date()
         self.session.clear()

@@ -295,7 +295,7 @@ class TimelineView(QAbstractScrollArea):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        acts = {
+        acts: dict[Qt.Key, Callable[[], object]] = {
             Qt.Key.Key_Left: lambda: self.pan(-0.2),
             Qt.Key.Key_Right: lambda: self.pan(0.2),
             Qt.Key.Key_Plus: lambda: self.zoom(0.7),
@@ -303,8 +303,8 @@ class TimelineView(QAbstractScrollArea):
             Qt.Key.Key_Minus: lambda: self.zoom(1 / 0.7),
             Qt.Key.Key_Up: lambda: self.step(-1),
             Qt.Key.Key_Down: lambda: self.step(1),
-            Qt.Key.Key_0: self.whole_wanted.emit,
-            Qt.Key.Key_Home: self.whole_wanted.emit,
+            Qt.Key.Key_0: lambda: self.whole_wanted.emit(),
+            Qt.Key.Key_Home: lambda: self.whole_wanted.emit(),
         }
         act = acts.get(Qt.Key(event.key()))
         if act is None:

@@ -91,6 +91,7 @@ def test_each_square_is_the_day_it_was_painted_for(qapp: QApplication, qtbot: Qt
     heat = HeatStrip(Theme("light"))
     qtbot.addWidget(heat)
     today = date(2026, 8, 13)
+    heat.show()
     heat.show_days({today: 100.0}, today)
     for width in (160, 340, 900):
         heat.resize(width, heat.sizeHint().height())
