@@ -134,7 +134,8 @@ def _resume(arguments: argparse.Namespace) -> None:
         print_json({"standing": shape})
         return
     if found is None:
-        say("No project was worked on in the last two weeks.")
+        named = f"of the project {arguments.project!r} " if arguments.project else "of any project "
+        say(f"Nothing {named}was recorded in the last two weeks.")
         return
     say(f"{found.project}, where I left off")
     if found.branch:

@@ -45,11 +45,11 @@ def _serve(arguments: argparse.Namespace) -> None:
         if arguments.http is None:
             transports.stdio(memory, folder, arguments.client or "stdio")
             return
-        print(
-            f"http://127.0.0.1:{arguments.http}/mcp  Authorization: Bearer {transports.token(folder)}",
-            file=sys.stderr,
-        )
-        transports.http(memory, folder, arguments.http)
+        with transports.listening(arguments.http) as at:
+            host, port = at.getsockname()
+            token = transports.token(folder)
+            print(f"http://{host}:{port}/mcp  Authorization: Bearer {token}", file=sys.stderr, flush=True)
+            transports.http(memory, folder, at)
 
 
 def _configure(arguments: argparse.Namespace) -> None:

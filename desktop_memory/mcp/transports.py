@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from desktop_memory import settings
 from desktop_memory.assembly import SETTINGS_FILE
 from desktop_memory.clock import clock, zone
+from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.address import private_file
 from desktop_memory.mcp.followed import followed
 from desktop_memory.mcp.server import Tools, build
@@ -34,11 +37,24 @@ def stdio(memory: Memory, folder: Path, client: str) -> None:
     build(tools(memory, folder, client)).run("stdio")
 
 
-def http(memory: Memory, folder: Path, port: int) -> None:
-    """Serve clients that know the token on 127.0.0.1 until interrupted."""
+def listening(port: int) -> socket.socket:
+    """A socket on 127.0.0.1, at any free port for 0. Raises UsageError or KnownError when there is none."""
+    if not 0 <= port <= 65_535:
+        raise UsageError(f"{port} is no port.", "Choose one from 1024 to 65535.")
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        why = os.strerror(error.errno or 0)
+        raise KnownError(f"Port {port} cannot be used: {why}.", "Choose another one.") from error
+
+
+def http(memory: Memory, folder: Path, at: socket.socket) -> None:
+    """Serve clients that know the token at this socket until interrupted."""
     import uvicorn
 
-    uvicorn.run(http_app(memory, folder, port), host=HOST, port=port, log_level="warning", access_log=False)
+    app = http_app(memory, folder, at.getsockname()[1])
+    config = uvicorn.Config(app, log_level="warning", access_log=False)
+    uvicorn.Server(config).run(sockets=[at])
 
 
 def http_app(memory: Memory, folder: Path, port: int) -> _App:

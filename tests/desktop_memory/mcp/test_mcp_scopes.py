@@ -19,7 +19,8 @@ from mcp import Client
 from desktop_memory import settings
 from desktop_memory.assembly import SETTINGS_FILE, assemble
 from desktop_memory.cli import main
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.mcp import transports
 from desktop_memory.mcp.server import build
 from desktop_memory.mcp.transports import tools
 from desktop_memory.memory import Memory
@@ -357,3 +358,13 @@ def test_today_is_the_local_day_in_every_zone(tmp_path, monkeypatch, zone, now, 
         assert "echo inside" in words
         assert "echo outside" not in words
         assert offset in words
+
+
+def test_a_port_that_cannot_be_used_is_said_in_one_line():
+    with transports.listening(0) as taken:
+        port = taken.getsockname()[1]
+
+        with pytest.raises(KnownError, match=f"Port {port} cannot be used"):
+            transports.listening(port)
+    with pytest.raises(UsageError, match="70000 is no port"):
+        transports.listening(70_000)
