@@ -8,6 +8,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {plural(count, one, many)}"
 
 
-def plural(count: int, one: str, many: str = "") -> str:
+def plural(count: float, one: str, many: str = "") -> str:
     """The word alone."""
     return one if count == 1 else many or f"{one}s"

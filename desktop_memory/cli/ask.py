@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from desktop_memory.cli.output import print_json, print_warnings, say
+from desktop_memory.counting import plural
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -138,7 +139,9 @@ def _now(arguments: argparse.Namespace) -> None:
 
     with opened(arguments) as memory:
         _print_activity(
-            arguments, memory.now(arguments.minutes, arguments.limit), f"Last {arguments.minutes:g} minutes"
+            arguments,
+            memory.now(arguments.minutes, arguments.limit),
+            f"Last {arguments.minutes:g} {plural(arguments.minutes, 'minute')}",
         )
 
 
@@ -147,7 +150,7 @@ def _recent(arguments: argparse.Namespace) -> None:
 
     with opened(arguments) as memory:
         found = memory.recent(arguments.hours, arguments.app, arguments.limit)
-        _print_activity(arguments, found, f"Last {arguments.hours:g} hours")
+        _print_activity(arguments, found, f"Last {arguments.hours:g} {plural(arguments.hours, 'hour')}")
 
 
 def _print_activity(arguments: argparse.Namespace, found: Activity, heading: str) -> None:

@@ -202,7 +202,7 @@ def _forget_expired(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"events": gone})
     else:
-        say(f"{gone:,} events forgotten that were older, or more, than the settings keep.")
+        say(f"{counted(gone, 'event')} forgotten that were older, or more, than the settings keep.")
 
 
 def _undo_forget(arguments: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from desktop_memory.context import apps, moments
 from desktop_memory.context.draft import Part, Text, code, own, ref, said
 from desktop_memory.context.fold import Item, is_call, searched
 from desktop_memory.context.window_title import Subject, subject
+from desktop_memory.counting import counted
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import command_line
 
@@ -91,7 +92,7 @@ def _in_brackets(item: Item, zone: tzinfo, now: datetime, spans: str = "") -> It
         times = f" ×{len(events)}" if len(events) > 1 else ""
         pieces.append(f"{day}{times}" + (f", {moments.stretch(seconds)}" if seconds >= 1 else ""))
     if len(by_day) > 2:
-        pieces.append(f"{len(by_day) - 2} more days")
+        pieces.append(counted(len(by_day) - 2, "more day"))
     return [own(f" ({'; '.join(pieces)})")] if pieces else []
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from desktop_memory import __version__
 from desktop_memory.clock import clock, zone
-from desktop_memory.counting import counted
+from desktop_memory.counting import counted, plural
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.mcp.shown import Gate, fenced
 from desktop_memory.memory import Memory
@@ -66,14 +66,16 @@ class Tools:
 
     def working_memory(self, minutes: Annotated[float, Field(gt=0, le=1_440)] = 15) -> CallToolResult:
         """What the user did in the last minutes, oldest first."""
-        return self._lines("working_memory", f"The last {minutes:g} minutes.", self.memory.now(minutes))
+        return self._lines(
+            "working_memory", f"The last {minutes:g} {plural(minutes, 'minute')}.", self.memory.now(minutes)
+        )
 
     def recent_activity(
         self, hours: Annotated[float, Field(gt=0, le=168)] = 3, app: str = "", limit: Limit = 200
     ) -> CallToolResult:
         """What the user did in the last hours, in one app if named."""
         found = self.memory.recent(hours, app, limit)
-        return self._lines("recent_activity", f"The last {hours:g} hours.", found)
+        return self._lines("recent_activity", f"The last {hours:g} {plural(hours, 'hour')}.", found)
 
     def search_activity(
         self,

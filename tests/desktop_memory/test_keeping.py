@@ -237,7 +237,7 @@ def test_the_graphs_figures_come_from_the_store_while_there_is_no_graph(memory):
 
 
 def test_pins_stand_in_the_order_given(memory):
-    one, two, three = (memory.pin("goal", text) for text in ("one", "two", "three"))
+    one, _, three = (memory.pin("goal", text) for text in ("one", "two", "three"))
 
     memory.order_pins([three.id, 999, one.id])
 
