@@ -32,8 +32,17 @@ class State:
     advice: str = ""
 
 
-def state_of(stats: Stats, paused: Pause | None, places: Sequence[PlaceStatus], now: datetime) -> State:
-    """The state from what the memory tells. It is never "recording" when no source works."""
+def state_of(
+    stats: Stats,
+    paused: Pause | None,
+    places: Sequence[PlaceStatus],
+    now: datetime,
+    watching: Sequence[str] = (),
+) -> State:
+    """The state from what the memory tells. It is never "recording" when no source works.
+
+    `watching` names the sources that watch now, also those that had nothing to tell yet.
+    """
     if paused is not None:
         until = _until(paused.until, now)
         return State(kind="paused", text=until, short=until)
@@ -42,12 +51,12 @@ def state_of(stats: Stats, paused: Pause | None, places: Sequence[PlaceStatus], 
     first = next((place for place in (*failing, *places) if place.advice), None)
     problem = f"{source_word(first.source)}: {translated(first.advice)}" if first else ""
     today = tr("{count} today").format(count=number(stats.today)) if stats.today else tr("nothing yet today")
-    if not working:
+    if not working and not watching:
         why = tr("no source works") if places else tr("no source was looked at yet")
         text = tr("Not recording: {why}").format(why=why)
         kind: Kind = "error" if places else "degraded"
         return State(kind=kind, text=text, short=text, problem=problem, advice=tr("See Sources"))
-    sources = counted(len({place.source for place in working}), tr("source"), tr("sources"))
+    sources = counted(len({place.source for place in working} | set(watching)), tr("source"), tr("sources"))
     if failing:
         broken = counted(len(failing), tr("source fails"), tr("sources fail"))
         return State(
@@ -98,8 +107,15 @@ class StateKeeper(QObject):
             self._become(State(kind="paused", text=text, short=tr("demo, not recording")))
             return
 
+        app = self._desk.app
+
         def ask() -> State:
-            return state_of(memory.stats(), memory.paused(), memory.places(), clock())
+            places = memory.places()
+            watching: list[str] = []
+            if not any(place.state in ("ok", "waiting") for place in places):  # as in a first start
+                live = app.status().get("live", {})
+                watching = [name for name, state in live.items() if state.get("watching")]
+            return state_of(memory.stats(), memory.paused(), places, clock(), watching)
 
         self._desk.background.run(ask, self._become, self._failed, owner=self, lane="state")
 

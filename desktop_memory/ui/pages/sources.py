@@ -88,10 +88,12 @@ class SourcesPage(Page):
 
         def ask() -> _Answer:
             places, stats = memory.places(), memory.stats()
-            line = state_of(stats, memory.paused(), places, now).text
+            status = app.status()
+            watching = [name for name, state in status.get("live", {}).items() if state.get("watching")]
+            line = state_of(stats, memory.paused(), places, now, watching).text
             midnight = local(now).replace(hour=0, minute=0, second=0, microsecond=0)
             covered = coverage(memory.timeline(midnight, now), now)
-            return _Answer(app.status(), places, stats, line, covered)
+            return _Answer(status, places, stats, line, covered)
 
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="sources")
 

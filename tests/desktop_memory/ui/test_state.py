@@ -41,14 +41,14 @@ def test_a_pause_says_until_when() -> None:
 def test_a_failing_source_is_named_with_its_remedy() -> None:
     state = state_of(STATS, None, [GOOD, BAD], NOW)
 
-    assert (state.kind, state.problem) == ("degraded", "firefox: its database is locked")
+    assert (state.kind, state.problem) == ("degraded", "Firefox history: its database is locked")
     assert state.text == "Recording · 1 source fails"
 
 
 def test_a_source_that_this_machine_lacks_is_no_failure_but_its_remedy_is_told() -> None:
     state = state_of(STATS, None, [GOOD, ABSENT], NOW)
 
-    assert (state.kind, state.problem) == ("recording", "window: install the GNOME extension")
+    assert (state.kind, state.problem) == ("recording", "Window in front: install the GNOME extension")
 
 
 def test_it_never_says_recording_when_nothing_records() -> None:
@@ -56,6 +56,14 @@ def test_it_never_says_recording_when_nothing_records() -> None:
     assert state_of(STATS, None, [BAD], NOW).kind == "error"
     assert state_of(STATS, None, [], NOW).text == "Not recording: no source was looked at yet"
     assert state_of(replace(STATS, today=0), None, [GOOD], NOW).text == "Watching · nothing yet today"
+
+
+def test_what_watches_counts_before_it_has_told_anything() -> None:
+    state = state_of(replace(STATS, today=0), None, [], NOW, ["window", "idle"])
+
+    assert (state.kind, state.text, state.short) == (
+        "recording", "Watching · nothing yet today", "recording · 2 sources",
+    )  # fmt: skip
 
 
 def test_a_change_is_noticed(stage: Stage, qtbot: QtBot) -> None:
