@@ -286,6 +286,7 @@ AFTERNOON_SCREENS: dict[str, Callable[[Stage, str], None]] = {
     "context": context,
     "copies": copies,
     "pins": plain("PinsPage"),
+    "projects": plain("ProjectsPage"),
     "report": plain("ReportPage"),
     "sources": plain("SourcesPage"),
     "privacy": plain("PrivacyPage"),
