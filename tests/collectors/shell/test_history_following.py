@@ -380,7 +380,9 @@ def test_a_trimmed_undated_file_never_doubles_nor_loses_more_than_its_repeats(
 
 
 def test_a_first_reading_tells_how_far_it_has_come(home: Path):
-    (home / "h").write_bytes(b"".join(b": %d:0;make part-%03d\n" % (1_700_000_000 + n, n) for n in range(100)))
+    (home / "h").write_bytes(
+        b"".join(b": %d:0;make part-%03d\n" % (1_700_000_000 + n, n) for n in range(100))
+    )
     history = History("zsh", zsh.records, batch_commands=30)
 
     batches = [history.collect(home / "h", None)]
