@@ -63,6 +63,8 @@ class TimelineView(QAbstractScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._marks = Marks()
+        self._lanes = 5
+        """As many as there ever were: what lies below does not move when one of them empties."""
         self.since, self.until = 0.0, 86_400.0
         self.now = 0.0
         self.chosen: int | None = None
@@ -90,6 +92,7 @@ class TimelineView(QAbstractScrollArea):
 
     def show_marks(self, marks: Marks) -> None:
         self._marks = marks
+        self._lanes = max(self._lanes, len(marks.lanes))
         self.updateGeometry()
         self.viewport().update()
 
@@ -129,8 +132,7 @@ class TimelineView(QAbstractScrollArea):
         return Frame(left, width, self.viewport().height(), self.since, self.until, unit)
 
     def sizeHint(self) -> QSize:
-        lanes = max(len(self._marks.lanes), 5)
-        return QSize(600, self._theme.px(60 + 34 * lanes + 16))
+        return QSize(600, self._theme.px(60 + 34 * self._lanes + 16))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(280, self.sizeHint().height())

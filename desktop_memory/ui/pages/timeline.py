@@ -350,7 +350,7 @@ class TimelinePage(Page):
                 Subject(title=tr("Around {what}").format(what=rows[0].title), request=request)
             )
         elif len(rows) > 1:
-            self.pane.show_subject(subject_of(rows, self.rows.rows.rows))
+            self.pane.show_subject(subject_of(rows, self.rows.rows.rows, self._events))
         else:
             self.pane.show_subject(self._whole)
 

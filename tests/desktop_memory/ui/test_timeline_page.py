@@ -18,6 +18,7 @@ from desktop_memory.ui.heat_strip import HeatStrip
 from desktop_memory.ui.pages.connections import ConnectionsPage
 from desktop_memory.ui.pages.timeline import TimelinePage
 from desktop_memory.ui.reopening import things, ticked_first
+from desktop_memory.ui.rows import Row, events_of
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.timeline_card import card
 from desktop_memory.ui.window import Window
@@ -121,8 +122,11 @@ def test_two_fingers_on_a_touchpad_zoom_at_the_pointer(timeline: TimelinePage) -
 def test_the_whole_day_comes_back_after_zooming(timeline: TimelinePage, qtbot: QtBot) -> None:
     view = timeline.view
     since, until = view.since, view.until
-    for _ in range(10):
-        qtbot.keyClick(view, Qt.Key.Key_Plus)
+    height = view.sizeHint().height()
+    view.look_at(local(13, "09:30").timestamp(), local(13, "09:31").timestamp())
+    assert timeline._told.text() == "09:30–09:31 · nothing recorded", "its scale holds no mark"
+    view.show_marks(replace(view.marks, lanes={}))
+    assert view.sizeHint().height() == height, "what lies below stays where it is"
 
     qtbot.keyClick(view, Qt.Key.Key_0)
 
@@ -177,17 +181,22 @@ def test_a_forgotten_session_goes_from_the_list_and_comes_back_by_undo(
     qtbot.waitUntil(lambda: len(stage.memory.kept) == count)
 
 
-def test_a_selection_leaves_out_what_lies_between(timeline: TimelinePage, qtbot: QtBot) -> None:
+def test_a_selection_leaves_out_what_lies_between(timeline: TimelinePage, stage: Stage, qtbot: QtBot) -> None:
     timeline.rows.choose(0)
     flags = timeline.rows.selectionModel().SelectionFlag.Select
     timeline.rows.selectionModel().select(timeline.rows.rows.index(2), flags)
 
     subject = timeline.pane._subject
     assert subject is not None
-    first, between, last = (f"event:{row.key[1]}" for row in timeline.rows.rows.rows[:3])
-    assert between in subject.request.without
-    assert not {first, last} & set(subject.request.without)
-    assert subject.title.startswith("2 records, ")
+    first, between, last = (set(keys_of(row)) for row in timeline.rows.rows.rows[:3])
+    assert between <= set(subject.request.without)
+    assert not (first | last) & set(subject.request.without)
+    assert subject.request.since == local(13, "09:41")
+    assert subject.title.startswith("2 records, 09:41–")
+
+
+def keys_of(row: Row) -> list[str]:
+    return [f"event:{id_}" for id_ in events_of([row])]
 
 
 @pytest.fixture
