@@ -102,10 +102,11 @@ class LeavingOut(QObject):
 
     def never_titles_like(self, title: str) -> None:
         """Record nothing with such a title from now on; other numbers in it make no difference."""
+        title = clean(title)
         memory, pattern = self._desk.memory, pattern_of(title)
         stored = partial(_with_titles_like, memory, pattern, title)
         self._keep_rule(
-            "exclude_titles", pattern, tr("Titles like “{title}”").format(title=clean(title)[:40]),
+            "exclude_titles", pattern, tr("Titles like “{title}”").format(title=title[:40]),
             stored, lambda found: self.forget(Query(), found),
         )  # fmt: skip
 

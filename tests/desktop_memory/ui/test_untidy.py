@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from desktop_memory.model import KINDS, Remembered
-from desktop_memory.ui.rows import event_row
+from desktop_memory.ui.leaving_out import pattern_of
+from desktop_memory.ui.rows import clean, event_row
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import NOW, Script, ScriptedMemory, fortnight, told
@@ -134,3 +136,13 @@ def test_a_bug_in_a_slot_is_logged_and_said(stage_of: Callable[..., Stage], capl
     assert "a slot met a bug" in caplog.text
     assert "ZeroDivisionError" in stage.notices[0].text
     assert "secret" not in stage.notices[0].text + stage.notices[0].advice
+
+
+def test_a_rule_for_titles_like_an_untidy_one_can_be_read_and_fits_it() -> None:
+    for text in TEXTS:
+        title = clean(text)
+        pattern = pattern_of(title)
+
+        assert re.search(pattern, title, re.IGNORECASE) is not None
+        assert len(pattern) < 600
+    assert re.search(pattern_of("Payslip (July 2026) – a+b*c"), "payslip (july 2027) – a+b*c", re.IGNORECASE)
