@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import ContextRequest, Query, Remembered, Session
@@ -88,6 +89,10 @@ class TimelinePage(Page):
         column.addWidget(self.view)
         column.addWidget(Rule(theme))
         column.addWidget(with_pane(theme, self._stack, self.pane), 1)
+        linked = QShortcut(
+            QKeySequence("Ctrl+L"), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
+        )
+        linked.activated.connect(self._connections)
 
     @classmethod
     def title(cls) -> str:

@@ -162,7 +162,8 @@ def test_connections_of_the_chosen_record_or_the_project(stage: Stage, qtbot: Qt
     window.go_to("TimelinePage")
     place = timeline.rows.rows.place_of_event(next(r.event.id for r in timeline.rows.rows.rows if r.event))
     timeline.rows.choose(place)
-    button(timeline, "Connections").click()
+    timeline.view.setFocus()
+    qtbot.keyClick(timeline.view, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: page._title.text() == titles(timeline)[place or 0])
 
 
