@@ -52,7 +52,7 @@ def rename(connection: apsw.Connection, name: str, new: str, at: int) -> int:
     project, wanted = _existing(connection, name), _name(new)
     old = book.label(connection, project)
     _call(connection, project, wanted)
-    return _note(connection, "rename", at, project=project, before=old)
+    return _note(connection, "rename", at, project=project, before=old, after=wanted)
 
 
 def merge(connection: apsw.Connection, name: str, into: str, at: int) -> int:
@@ -110,6 +110,8 @@ def _undo_unrule(connection: apsw.Connection, about: dict[str, Any]) -> None:
 
 def _undo_rename(connection: apsw.Connection, about: dict[str, Any]) -> None:
     _call(connection, about["project"], about["before"])
+    if alike(about["after"]) != alike(about["before"]):
+        connection.execute("DELETE FROM project_name WHERE norm = ?", (alike(about["after"]),))
 
 
 def _undo_merge(connection: apsw.Connection, about: dict[str, Any]) -> None:

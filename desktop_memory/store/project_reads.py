@@ -90,8 +90,8 @@ def changes(connection: apsw.Connection, limit: int) -> list[ProjectChange]:
             other = book.label(connection, about.get("merged") or about["named"])
         made.append(
             ProjectChange(
-                id=id_, what=what, project=_end(connection, about["project"]), other=other, at=moment(at),
-                undone=bool(undone), running=bool(running), moved=moved,
+                id=id_, what=what, project=about.get("after") or _end(connection, about["project"]), other=other,
+                at=moment(at), undone=bool(undone), running=bool(running), moved=moved,
                 done=min(1.0, cursor / until) if running and until else 1.0,
             )
         )  # fmt: skip

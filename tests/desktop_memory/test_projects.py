@@ -331,7 +331,11 @@ def test_each_change_can_be_undone_once(memory: Memory):
     follow(memory)
 
     assert titles(memory, "own") == ["Nordwind"]
-    assert [(p.name, p.archived) for p in memory.projects()] == [("own", False), ("P", False)]
+    assert [(p.name, p.archived, p.names) for p in memory.projects()] == [
+        ("own", False, ()),
+        ("P", False, ()),
+    ]
+    assert [(c.project, c.other) for c in memory.project_changes() if c.what == "rename"] == [("Q", "P")]
     with pytest.raises(KnownError, match="cannot be undone"):
         memory.undo_project_change(rule.id)
 
