@@ -31,6 +31,10 @@ INSTRUCTIONS = (
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
+WIDELY = 50
+"""Events on each side to choose from: a limited client is told the nearest that it may be told."""
+PAGES = 10
+
 Limit = Annotated[int, Field(ge=1, le=200)]
 Tool = TypeVar("Tool", bound=Callable[..., Any])
 
@@ -120,12 +124,19 @@ class Tools:
         at = self._moment(time)
         if at is None:
             raise ToolError('`time` is missing. Write 2026-08-13T14:30, "yesterday 14:30" or 2h.')
-        found = self.memory.around(at, app, direction, count)
+        found = self.memory.around(at, app, "both", WIDELY)
         anchor = [] if found.anchor is None else [found.anchor]
-        events = self._seen([*reversed(found.before), *anchor, *found.after])
-        anchored = found.anchor.id if found.anchor is not None and found.anchor in events else None
+        seen = self._seen([*reversed(found.before), *anchor, *found.after])
+        nearest = min(seen, key=lambda event: abs(event.start - at), default=None)
+        place = 0 if nearest is None else seen.index(nearest)
+        first = place if direction == "after" else max(0, place - count)
+        last = place if direction == "before" else place + count
         return self._events(
-            "activity_context", f"Around {time}.", events, anchor=anchored, warnings=list(found.warnings)
+            "activity_context",
+            f"Around {time}.",
+            seen[first : last + 1],
+            anchor=None if nearest is None else nearest.id,
+            warnings=list(found.warnings),
         )
 
     def session(self, time: str = "", app: str = "") -> CallToolResult:
@@ -155,14 +166,21 @@ class Tools:
         before: str = "",
     ) -> CallToolResult:
         """What touched a file, project, url, site or app, newest first. The name must be whole."""
-        found = self.memory.connected(kind, name, limit, self._moment(before))
-        events = self._seen(found.events, name if kind == "project" else "")
-        next_ = None if found.next is None else found.next.isoformat()
+        events: list[Remembered] = []
+        upto = self._moment(before)
+        for _ in range(PAGES):  # what this client may not be told takes no place
+            found = self.memory.connected(kind, name, limit, upto)
+            events += self._seen(found.events, name if kind == "project" else "")
+            upto = found.next
+            if upto is None or len(events) >= limit:
+                break
+        next_ = events[limit - 1].start if len(events) > limit else upto
+        events = events[:limit]
         return self._events(
             "connected",
             f"{counted(len(events), 'event')} touched it.",
             events,
-            next=next_,
+            next=None if next_ is None else next_.isoformat(),
             warnings=list(found.warnings),
         )
 

@@ -368,3 +368,20 @@ def test_a_port_that_cannot_be_used_is_said_in_one_line():
             transports.listening(port)
     with pytest.raises(UsageError, match="70000 is no port"):
         transports.listening(70_000)
+
+
+def test_what_a_client_may_not_be_told_takes_no_place(asked):
+    near = asked.call("activity_context", "cursor", time="2026-08-13T10:04:00Z", count=1).structured_content
+    touched = asked.call("connected", "cursor", kind="project", name="p", limit=1).structured_content
+    after = asked.call(
+        "activity_context", "cursor", time="2026-08-13T08:00:00Z", direction="after"
+    ).structured_content
+
+    assert [event["line"][19:] for event in near["events"]] == ["terminal: make early", "terminal: make late"]
+    assert near["anchor"] == near["events"][-1]["id"]
+    assert [event["line"][19:] for event in touched["events"]] == ["terminal: make late"]
+    assert touched["next"] is not None
+    assert [event["line"][19:] for event in after["events"]] == [
+        "terminal: make early",
+        "terminal: make late",
+    ]
