@@ -18,6 +18,8 @@ MOST = 200
 TOPICS = 3
 APART = timedelta(minutes=15)
 """What lies further off than this did not lead to it."""
+_WALKED = 30
+"""Records beyond those asked for that are looked at, so that the closest of them are told."""
 _TOUCHES = 400
 _SESSIONS = 20
 _LONGEST = 2_000
@@ -65,7 +67,9 @@ class Connector:
         if event is None:
             return Connections()
         count = min(max(count, 1), MOST)
-        near, notice = self._neighbours.around([id_], most=6 * count, fanout=3 * count)
+        near, notice = self._neighbours.around(
+            [id_], most=2 * _WALKED + 6 * count, fanout=_WALKED + 3 * count
+        )
         why = {one.event: (one.why, one.closeness) for one in near}
         found = [other for other in self._store.events(why) if not _trivial(other)]
         order = (event.start, event.key)

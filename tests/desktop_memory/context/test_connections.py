@@ -138,6 +138,26 @@ def test_what_is_trivial_or_an_hour_off_led_nowhere(store: Store) -> None:
     assert connector(store).of_entity("project", "billing", 10).led_here == ()
 
 
+def test_within_a_session_only_the_last_quarter_of_an_hour_led_there(store: Store) -> None:
+    remembered(store, page(0, "a"), page(8, "b"), page(16, "c"), event(24, text="pytest", project="billing"))
+
+    assert told(connector(store).of_entity("project", "billing", 10).led_here) == ["c"]
+
+
+def test_what_was_made_is_told_before_a_window_that_was_in_front(store: Store) -> None:
+    remembered(
+        store, page(0, "how to lock"), event(1, until=3, kind="window", title="Inbox", app="Mail"),
+        event(4, text="ls"), event(5, until=6, kind="window", title="Chat", app="Slack"), commit(7, "lock", "a.py"),
+    )  # fmt: skip
+
+    found = connector(store).of_event(id_of(store, "how to lock"), 1)
+
+    assert told(found.came_of_it) == ["lock"]
+    assert found.more_after
+    everything = connector(store).of_event(id_of(store, "how to lock"), 10)
+    assert told(everything.came_of_it) == ["Inbox", "Chat", "lock"], "looking around came of nothing"
+
+
 def test_what_is_not_there_gives_nothing(store: Store) -> None:
     assert connector(store).of_event(7, 10) == Connections()
     assert connector(store).of_entity("project", "nowhere", 10) == Connections()
