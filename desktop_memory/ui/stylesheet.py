@@ -82,7 +82,8 @@ QMenu::item:disabled { color: $muted; background: transparent; }
 QMenu::separator { height: 1px; background: $line; margin: ${p4}px 0; }
 QMenu::icon { padding-left: ${p8}px; }
 
-QProgressBar { background: $raised; border: 1px solid $line; border-radius: 4px; min-height: ${p8}px; max-height: ${p8}px; }
+QProgressBar { background: $raised; border: 1px solid $line; border-radius: 4px; }
+QProgressBar { min-height: ${p8}px; max-height: ${p8}px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 
 QSplitter::handle { background: $line; }
