@@ -19,7 +19,9 @@ from desktop_memory.graph import look
 from desktop_memory.ipc.remote import RemoteApp
 from desktop_memory.permissions import open_to_others
 from desktop_memory.pipeline.privacy import Rules
+from desktop_memory.store import counts
 from desktop_memory.store.store import FILE_NAME, Store
+from desktop_memory.transfer import workshop
 from desktop_memory.transfer.rescue import rescues
 
 
@@ -39,18 +41,31 @@ def examine(folder: Path) -> list[Check]:
 
 
 def mend(folder: Path) -> None:
-    """Put right what can be: a damaged store is saved, its folder closed to others, words made anew where they differ.
+    """Put right what can be: a damaged store is saved, one that contradicts itself put right, its folder closed to
+    others, what was left half done removed, a graph that is not what the store says made anew.
 
     Raises BusyError while the app runs, StoreError when nothing can be saved.
     """
     _guarded(_store, folder)  # marks a damaged store, which its owner then saves
     app = App.open(folder)
     try:
-        if not app.parts.store.words_agree():
-            app.parts.store.rebuild_words()
+        workshop.sweep(folder)
+        app.parts.store.mend()
         app.catch_up()
+        if not _mirrors(app):
+            app.rebuild("graph")
     finally:
         app.close()
+
+
+def _mirrors(app: App) -> bool:
+    """Whether the graph, which has caught up, holds what the store does."""
+    graph, projector = app.parts.graph, app.parts.projector
+    if graph is None or projector is None or not graph.possible:
+        return True
+    held = projector.counts()
+    cursor = graph.cursor
+    return held is not None and not counts.differs(app.parts.store.read(), cursor.event, cursor.change, held)
 
 
 def _guarded(check: Callable[[Path], Iterator[Check]], folder: Path) -> list[Check]:
@@ -130,12 +145,41 @@ def _graph(folder: Path) -> Iterator[Check]:
     found = look.look(folder / GRAPH_FOLDER)
     if found.problem:
         yield Check(name="graph", state="problem", problem=found.problem, advice=found.advice)
+    elif found.held is not None and _differs(folder, found.held):
+        yield Check(
+            name="graph",
+            state="problem",
+            problem="the graph is not what the store says",
+            advice="Run `desktop-memory doctor --mend`: it is made anew.",
+        )
     aside = sorted(folder.glob("graph*.damaged*"))
     if aside:
         yield Check(
             name="graph",
             problem=f"a damaged graph was set aside as {aside[-1].name} and made anew",
             advice="Delete it when you no longer need it.",
+        )
+
+
+def _differs(folder: Path, held: look.Held) -> bool:
+    if not (folder / FILE_NAME).exists():
+        return True
+    store = Store.open(folder, clock=clock.clock)
+    try:
+        return counts.differs(store.read(), held.event, held.change, held.counts)
+    finally:
+        store.close()
+
+
+def _left_behind(folder: Path) -> Iterator[Check]:
+    """What a killed backup, restore or merge was working on."""
+    left = list(workshop.abandoned(folder))
+    if left:
+        yield Check(
+            name="left behind",
+            state="problem",
+            problem=f"{counted(len(left), 'half done copy', 'half done copies')} of the memory in {workshop.FOLDER}/",
+            advice="Run `desktop-memory doctor --mend`: it is removed.",
         )
 
 
@@ -164,4 +208,6 @@ def _shells(folder: Path) -> Iterator[Check]:
         )
 
 
-_CHECKS = (_settings, _store, _damage, _permissions, _encryption, _model, _graph, _desktop, _shells)
+_CHECKS = (
+    _settings, _store, _damage, _permissions, _left_behind, _encryption, _model, _graph, _desktop, _shells,
+)  # fmt: skip

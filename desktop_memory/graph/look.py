@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from desktop_memory.graph import schema
 from desktop_memory.graph.engine import Engine, EngineError
 from desktop_memory.graph.graph import MARKER, file_of
 from desktop_memory.graph.lock import GraphLock
+from desktop_memory.graph.walk import counts
 
 COMMAND = "graph-look"
 
@@ -22,11 +25,21 @@ _ANEW = "It is made anew by itself when the app starts; until then the store ans
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """The last event and change that a graph holds, and how many of each node and edge."""
+
+    event: int
+    change: int
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Looked:
     """What is wrong with a graph, in words for the user; nothing when all is well, or it is not there yet."""
 
     problem: str = ""
     advice: str = ""
+    held: Held | None = None
 
 
 def look(folder: Path) -> Looked:
@@ -41,14 +54,14 @@ def look(folder: Path) -> Looked:
     try:
         if (folder / MARKER).exists():
             return Looked("the last opening of the graph crashed", _ANEW)
-        return _told(_opened_in_a_child(folder))
+        return _told(*_opened_in_a_child(folder))
     finally:
         lock.release()
 
 
-def _told(code: int | None) -> Looked:
+def _told(code: int | None, said: bytes) -> Looked:
     if code == _GOOD:
-        return Looked()
+        return Looked(held=Held(**json.loads(said)) if said else None)
     if code == _OTHER_VERSION:
         return Looked("the graph was made by another version", _ANEW)
     if code is None:
@@ -56,8 +69,8 @@ def _told(code: int | None) -> Looked:
     return Looked("the graph's file is damaged", _ANEW)
 
 
-def _opened_in_a_child(folder: Path) -> int | None:
-    """The child's exit code; negative when the file crashed it, None when it did not come back."""
+def _opened_in_a_child(folder: Path) -> tuple[int | None, bytes]:
+    """The child's exit code and what it said; negative when the file crashed it, None when it did not come back."""
     base = (
         [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-m", "desktop_memory"]
     )
@@ -67,8 +80,8 @@ def _opened_in_a_child(folder: Path) -> int | None:
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return None
-    return done.returncode
+        return None, b""
+    return done.returncode, done.stdout
 
 
 def _environment() -> dict[str, str]:
@@ -80,7 +93,7 @@ def _environment() -> dict[str, str]:
 
 
 def child(folder: Path) -> int:
-    """Open the file for reading alone and touch an index, nodes and edges; what came of it as an exit code."""
+    """Open the file for reading alone, try it and count what it holds; what came of it as an exit code."""
     try:
         engine = Engine(file_of(folder), read_only=True)
     except EngineError:
@@ -92,6 +105,7 @@ def child(folder: Path) -> int:
         if cursor is None:
             return _OTHER_VERSION
         schema.try_out(engine, cursor)
+        print(json.dumps({"event": cursor.event, "change": cursor.change, "counts": counts(engine)}))
     except EngineError:
         return _DAMAGED
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from desktop_memory.graph.engine import Statement
+from desktop_memory.graph.engine import Engine, Statement
 from desktop_memory.graph.graph import Graph
 from desktop_memory.graph.schema import EDGES
 
@@ -91,8 +91,8 @@ class GraphWalk:
         return sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:count]
 
 
-def counts(graph: Graph) -> dict[str, int]:
-    """How many nodes and edges of each sort there are. Raises GraphNotReady."""
+def counts(graph: Graph | Engine) -> dict[str, int]:
+    """How many nodes and edges of each sort there are. Raises GraphNotReady, or EngineError of an engine."""
     found = {
         table: _count(graph, f"MATCH (x:{table}) RETURN count(*)") for table in ("Event", "Session", "Entity")
     }
@@ -101,7 +101,7 @@ def counts(graph: Graph) -> dict[str, int]:
     return found
 
 
-def _count(graph: Graph, text: str) -> int:
+def _count(graph: Graph | Engine, text: str) -> int:
     return int(graph.read(Statement(text))[0][0])
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import apsw
 
+from desktop_memory.store import feed
+
 _COUNTS: Mapping[str, str] = {
     "Event": "SELECT count(*) FROM event",
     "Session": "SELECT count(*) FROM session",
@@ -25,3 +27,18 @@ _COUNTS: Mapping[str, str] = {
 def counts(connection: apsw.Connection) -> dict[str, int]:
     """By node and edge; what goes together is not counted: that takes reading all of it."""
     return {name: int(connection.execute(sql).get) for name, sql in _COUNTS.items()}
+
+
+def differs(connection: apsw.Connection, event: int, change: int, held: Mapping[str, int]) -> bool:
+    """Whether a graph that has come to this event and change holds something else; never while there is more to come.
+
+    What nothing leads to any more may stay in it as a node, so that things and sessions are not compared.
+    """
+    connection.execute("BEGIN")
+    try:
+        if (feed.last_arrival(connection), feed.last_change(connection)) != (event, change):
+            return False
+        wanted = counts(connection)
+    finally:
+        connection.execute("ROLLBACK")
+    return any(held.get(name) != wanted[name] for name in wanted if name not in ("Session", "Entity"))

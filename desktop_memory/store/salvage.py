@@ -14,16 +14,12 @@ from typing import Any, get_args
 
 import apsw
 
-from collectors.event import microseconds
 from desktop_memory.errors import KnownError
 from desktop_memory.model import PinKind
-from desktop_memory.pipeline.coalesce import embedding_text
-from desktop_memory.store import chain, leaves, migrations
+from desktop_memory.store import leaves, mending, migrations
 from desktop_memory.store.connection import PAGE_SIZE, connect, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
-from desktop_memory.store.docs import doc_for, text_hash
 from desktop_memory.store.profile import KEY_BYTES
-from desktop_memory.store.rows import month_of, select
 
 KEPT = (
     "profile", "device", "entity", "place", "event", "text", "doc", "alias", "event_entity", "pause", "gap",
@@ -251,55 +247,8 @@ def _table_of(row: leaves.Row, event_columns: int) -> str | None:
 
 
 def _make_whole(into: apsw.Connection, idle_gap_us: int) -> None:
-    """Nothing points to what is lost, every event has its text, and sessions are cut anew."""
-    for column in ("app", "project", "repo", "branch", "url", "domain"):
-        into.execute(
-            f"UPDATE event SET {column} = NULL WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT id FROM entity)"
-        )
-    into.execute("UPDATE event SET place = NULL WHERE place NOT IN (SELECT id FROM place)")
-    _known_devices(into)
-    for table in ("alias", "event_entity", "usage"):
-        into.execute(f"DELETE FROM {table} WHERE event NOT IN (SELECT id FROM event)")
-    into.execute("DELETE FROM event_entity WHERE entity NOT IN (SELECT id FROM entity)")
-    into.execute("DELETE FROM doc WHERE text NOT IN (SELECT id FROM text)")
-    _write_texts(into)
-    into.execute("DELETE FROM doc WHERE id NOT IN (SELECT doc FROM event WHERE doc IS NOT NULL)")
-    into.execute("DELETE FROM text WHERE id NOT IN (SELECT text FROM doc)")
-    into.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")
+    """Nothing points to what is lost, every event has its text, and words and sessions are made anew."""
     into.execute("UPDATE event SET session = NULL")
-    stretch = one(into, "SELECT min(start), max(max(start, coalesce(end, start))) FROM event")
-    if stretch[0] is not None:
-        chain.maintain(into, [stretch], idle_gap_us)
-
-
-def _known_devices(into: apsw.Connection) -> None:
-    mine = one(
-        into, "SELECT device.id FROM device JOIN profile ON value = uuid WHERE profile.name = 'device'"
-    )
-    for (lost,) in all_rows(
-        into, "SELECT DISTINCT device FROM event WHERE device NOT IN (SELECT id FROM device)"
-    ):
-        if mine is None:
-            into.execute("INSERT INTO device (id, uuid) VALUES (?, 'lost ' || ?)", (lost, lost))
-        else:
-            into.execute("UPDATE event SET device = ? WHERE device = ?", (mine[0], lost))
-
-
-def _write_texts(into: apsw.Connection) -> None:
-    """What is embedded is made of the events again where it is lost."""
-    ids = [
-        id_
-        for (id_,) in all_rows(
-            into, "SELECT id FROM event WHERE doc IS NULL OR doc NOT IN (SELECT id FROM doc)"
-        )
-    ]
-    for at in range(0, len(ids), _CHUNK):
-        for event in _events(into, ids[at : at + _CHUNK]):
-            body = embedding_text(event)
-            doc = doc_for(into, body, text_hash(body), month_of(microseconds(event.start))) if body else None
-            into.execute("UPDATE event SET doc = ? WHERE id = ?", (doc, event.id))
-
-
-def _events(into: apsw.Connection, ids: Iterable[int]) -> list[Any]:
-    wanted = ", ".join(str(id_) for id_ in ids)
-    return select(into, f"WHERE event.id IN ({wanted})")
+    mending.mend(into, idle_gap_us)
+    mending.write_texts(into, "doc IS NULL")
+    into.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")

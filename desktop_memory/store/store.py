@@ -19,8 +19,10 @@ from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Se
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.store import (
     chain,
+    consistency,
     feed,
     forget,
+    mending,
     migrations,
     profile,
     project_sweep,
@@ -49,6 +51,8 @@ Clock = Callable[[], datetime]
 
 FILE_NAME = STORE_FILE
 RETRY_LIMIT = timedelta(minutes=30)
+
+_MEND = "Run `desktop-memory doctor --mend`."
 
 
 class Store:
@@ -143,11 +147,14 @@ class Store:
         return outcomes
 
     def forget(
-        self, query: Query, events: Sequence[int] = (), *, undoable: bool = False
+        self, query: Query, events: Sequence[int] = (), *, words: str = "", undoable: bool = False
     ) -> tuple[list[Found], Removed]:
-        """Remove events for good, or set them aside for a while; what was found and what went with it."""
+        """Remove events for good, or set them aside for a while; what was found and what went with it.
+
+        What is set aside is in the file anyway until `purge`, so that nothing is scrubbed before.
+        """
         with self.transaction() as connection:
-            found = forget.matching(connection, query, events)
+            found = forget.matching(connection, query, events, words)
             removed = forget.forget(
                 connection,
                 found,
@@ -157,13 +164,15 @@ class Store:
                 undoable=undoable,
             )
             self._rechain(connection, found)
+            forget.want_scrub(connection)
         self._events.forget_cached()
-        self.scrub()
+        if not undoable:
+            self.scrub()
         return found, removed
 
-    def forgettable(self, query: Query, events: Sequence[int] = ()) -> list[Found]:
+    def forgettable(self, query: Query, events: Sequence[int] = (), words: str = "") -> list[Found]:
         """What `forget` would remove."""
-        return forget.matching(self.read(), query, events)
+        return forget.matching(self.read(), query, events, words)
 
     def take_back(self, batch: int | None = None) -> int | None:
         """Undo a forget, the last one when none is named; how many events are back, None when it is too late."""
@@ -176,12 +185,19 @@ class Store:
         return len(incoming)
 
     def purge(self, before: datetime) -> int:
-        """End the time in which forgets from before this moment can be undone; how many there were."""
-        if not forget.is_due(self.read(), microseconds(before)):
+        """End the time in which forgets from before this moment can be undone; how many there were.
+
+        Finishes, too, what a crash kept from being scrubbed.
+        """
+        count = 0
+        if forget.is_due(self.read(), microseconds(before)):
+            with self.transaction() as connection:
+                count = forget.purge(connection, microseconds(before))
+                forget.want_scrub(connection)
+        elif forget.is_aside(self.read()):
             return 0
-        with self.transaction() as connection:
-            count = forget.purge(connection, microseconds(before))
-        self.scrub()
+        if forget.scrub_wanted(self.read()):
+            self.scrub()
         return count
 
     def horizon(self, limit: Limit) -> tuple[datetime, int] | None:
@@ -195,6 +211,8 @@ class Store:
         with self.transaction() as connection:
             found = retention.let_go(connection, limit, microseconds(before), most)
             self._rechain(connection, found)
+            if found:
+                forget.want_scrub(connection)
         self._events.forget_cached()
         return len(found)
 
@@ -262,8 +280,13 @@ class Store:
 
     def scrub(self) -> None:
         """Bring deletions into the file itself: no forgotten byte stays in the log or on a free page."""
+        with self.transaction() as connection:
+            forget.drop_unused_entities(connection)
+        self._events.forget_cached()
         with self._lock, known_errors(self.path):
             forget.scrub(self._writer)
+        with self.transaction() as connection:
+            forget.scrubbed(connection)
 
     def rebuild_words(self) -> None:
         """Make the full-text index anew from the events."""
@@ -274,20 +297,24 @@ class Store:
         """What SQLite's own checks and ours find wrong, each with what mends it; empty when all is well."""
         connection = self.read()
         found = [
-            (str(row[0]), "Run `desktop-memory doctor --mend`.")
-            for row in connection.execute("PRAGMA quick_check(5)")
-            if row[0] != "ok"
+            (str(row[0]), _MEND) for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"
         ]
         if found:
             mark_damaged(self.path)
-        elif not self.words_agree():
-            found.append(
-                (
-                    "The index of words does not match the events.",
-                    "Run `desktop-memory doctor --rebuild words`.",
-                )
-            )
-        return found
+            return found
+        if not self.words_agree():
+            found.append(("The index of words does not match the events.", _MEND))
+        return [*found, *((problem, _MEND) for problem in consistency.findings(connection))]
+
+    def mend(self) -> None:
+        """Put right what `problems` finds in a file that SQLite finds sound."""
+        if not self.words_agree():
+            self.rebuild_words()
+        if consistency.findings(self.read()):
+            with self.transaction() as connection:
+                mending.mend(connection, self._idle_gap_us)
+            self._events.forget_cached()
+            self.scrub()
 
     def words_agree(self) -> bool:
         """Whether the full-text index holds what the events say."""

@@ -28,7 +28,13 @@ def workshop(folder: Path) -> Iterator[Path]:
 
 def sweep(folder: Path) -> None:
     """Remove what a process that was killed left behind a day ago or longer."""
+    for left in abandoned(folder):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def abandoned(folder: Path) -> Iterator[Path]:
+    """What a process that was killed left behind: nobody works on anything for a day."""
     long_ago = time.time() - _ABANDONED_SECONDS
     for left in (folder / FOLDER).glob("*"):
         if left.stat().st_mtime < long_ago:
-            shutil.rmtree(left, ignore_errors=True)
+            yield left
