@@ -57,7 +57,8 @@ WAYS = {
     "place that is gone": "UPDATE event SET place = 77 WHERE id = 4",
     "file of another time": "UPDATE event_entity SET start = start + 1 WHERE event = 12",
     "names, files and uses of nothing": """INSERT INTO alias (key, event) VALUES (x'01', 999);
-        INSERT INTO event_entity (entity, start, event) VALUES (1, 1, 999); UPDATE usage SET event = 999 WHERE event = 3;
+        INSERT INTO event_entity (entity, start, event) VALUES (1, 1, 999);
+        UPDATE usage SET event = 999 WHERE event = 3;
         UPDATE pin SET event = 999""",
     "vector without a doc": "DELETE FROM doc WHERE id = 8; UPDATE event SET doc = NULL WHERE doc = 8",
     "doc without its vector": "DELETE FROM vectors_1 WHERE doc = 3",
