@@ -121,7 +121,7 @@ def test_ctrl_c_leaves_it_as_it_was(home: Path, keys: dict[str, str]) -> None:
         json.dumps(
             {"kind": "note", "start": f"2026-08-13T10:{n % 60:02}:00Z", "title": f"marzipan {n} " * 40}
         )
-        for n in range(4_000)
+        for n in range(1_500)
     ]
     (home / "lines").write_text("\n".join(lines))
     ask(home, "import", str(home / "lines"), **keys)
@@ -138,7 +138,7 @@ def test_ctrl_c_leaves_it_as_it_was(home: Path, keys: dict[str, str]) -> None:
     assert not ask(home, "encrypt", "status", **keys)["encrypted"]
     assert list((home / "memory").glob("*switching*")) == []
     assert json.loads((home / "keyring.json").read_text()) == {}
-    assert ask(home, "status", **keys)["events"] == 4_000
+    assert ask(home, "status", **keys)["events"] == 1_500
 
 
 @pytest.mark.skipif(
