@@ -31,6 +31,26 @@ def window(stage: Stage, qtbot: QtBot) -> Window:
     return build(stage, qtbot)
 
 
+def alone(stage: Stage, qtbot: QtBot) -> ConnectionsPage:
+    """The page alone: a whole window takes a while to build."""
+    page = ConnectionsPage(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(page)
+    page.resize(996, 720)
+    page.show()
+    page.refresh()
+    return page
+
+
+@pytest.fixture
+def page(stage: Stage, qtbot: QtBot) -> ConnectionsPage:
+    return alone(stage, qtbot)
+
+
+def turn_to(page: ConnectionsPage, stage: Stage, qtbot: QtBot, title: str) -> None:
+    page.show_about(About(event=next(e for e in stage.memory.kept if title in (e.title, e.text))))
+    qtbot.waitUntil(lambda: page._title.text() == title)
+
+
 def page_of(window: Window) -> ConnectionsPage:
     assert isinstance(window.page, ConnectionsPage)
     return window.page
@@ -75,9 +95,7 @@ def test_a_chip_goes_on_and_the_arrows_lead_back_and_forward(window: Window, qtb
     assert not page._forward.isEnabled()
 
 
-def test_more_asks_for_a_longer_list(window: Window, stage: Stage, qtbot: QtBot) -> None:
-    window.go_to("ConnectionsPage")
-    page = page_of(window)
+def test_more_asks_for_a_longer_list(page: ConnectionsPage, stage: Stage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page._title.text() == "billing-api")
     qtbot.waitUntil(page.came._more.isVisible)
 
@@ -87,8 +105,8 @@ def test_more_asks_for_a_longer_list(window: Window, stage: Stage, qtbot: QtBot)
     assert [what[3] for name, what in stage.memory.asked if name == "connections"][-1] == 36
 
 
-def test_one_list_at_a_time_holds_the_selection(window: Window, qtbot: QtBot) -> None:
-    page = from_now(window, qtbot, "LED-731 take advisory lock before charge")
+def test_one_list_at_a_time_holds_the_selection(page: ConnectionsPage, stage: Stage, qtbot: QtBot) -> None:
+    turn_to(page, stage, qtbot, "Explicit Locking – PostgreSQL 16")
 
     page.led.rows.choose(0)
     page.came.rows.choose(0)
@@ -98,9 +116,9 @@ def test_one_list_at_a_time_holds_the_selection(window: Window, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: page.pane._title.text() == f"Around {chosen}")
 
 
-def test_a_name_is_looked_up_and_an_unknown_one_is_said(window: Window, stage: Stage, qtbot: QtBot) -> None:
-    window.go_to("ConnectionsPage")
-    page = page_of(window)
+def test_a_name_is_looked_up_and_an_unknown_one_is_said(
+    page: ConnectionsPage, stage: Stage, qtbot: QtBot
+) -> None:
     page.look_up.setText("thesis-ch3")
     qtbot.keyClick(page.look_up, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page._title.text() == "thesis-ch3")
@@ -116,26 +134,22 @@ def test_a_name_is_looked_up_and_an_unknown_one_is_said(window: Window, stage: S
 def test_without_anything_recorded_it_says_how_to_get_there(
     stage_of: Callable[..., Stage], qtbot: QtBot
 ) -> None:
-    window = build(stage_of(empty()), qtbot)
-    window.go_to("ConnectionsPage")
-    page = page_of(window)
+    page = alone(stage_of(empty()), qtbot)
 
     qtbot.waitUntil(lambda: page._stack.currentWidget() is page._empty)
     assert page._empty._title.text() == "What belongs together will stand here"
 
 
-def test_what_was_forgotten_meanwhile_is_said(window: Window, stage: Stage, qtbot: QtBot) -> None:
+def test_what_was_forgotten_meanwhile_is_said(page: ConnectionsPage, stage: Stage, qtbot: QtBot) -> None:
     gone = stage.memory.kept[0]
     stage.memory.kept = stage.memory.kept[1:]
-    window.show_connections(About(event=gone))
-    page = page_of(window)
+    page.show_about(About(event=gone))
 
     qtbot.waitUntil(lambda: page._empty._title.text() == "It is no longer in the memory")
 
 
-def test_narrow_lists_stand_below_each_other(window: Window, qtbot: QtBot) -> None:
-    page = from_now(window, qtbot, "LED-731 take advisory lock before charge")
-    window.resize(740, 700)
+def test_narrow_lists_stand_below_each_other(page: ConnectionsPage, qtbot: QtBot) -> None:
+    page.resize(560, 700)
     qtbot.waitUntil(lambda: page.came.y() > page.led.y())
     assert page.led.width() == page.came.width()
 
