@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
+from operator import itemgetter
 from pathlib import Path
 
 from collectors.collector import Cursor, Place
@@ -34,6 +35,7 @@ from desktop_memory.projects import Projects
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
+from desktop_memory.retrieval.terms import match_all, terms
 from desktop_memory.scopes import Scope
 from desktop_memory.store import copies, exchange, notes, proposals
 from desktop_memory.store.connection import guarded
@@ -46,6 +48,7 @@ logger = logging.getLogger(__name__)
 UNDO_TIME = timedelta(minutes=10)
 
 _RETIRE_STEP = 1_000
+_SHOWN = 8
 
 _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
@@ -228,18 +231,23 @@ class Memory(Projects, Resting):
 
     def preview_forget(self, query: Query, events: Sequence[int] = ()) -> Forgotten:
         """What `forget` would remove, without removing it."""
-        return _receipt(self._store.forgettable(query, events), None, 0)
+        found = self._store.forgettable(query, events, _words(query))
+        newest = sorted(found, key=itemgetter(1), reverse=True)[:_SHOWN]
+        shown = self._store.events(id_ for id_, _, _ in newest)
+        return replace(_receipt(found, None, 0), newest=tuple(shown))
 
     def forget(self, query: Query, events: Sequence[int] = (), *, now: bool = True) -> Forgotten:
         """Remove events everywhere: reading their source again does not bring them back.
 
-        For good, or with `now=False` set aside for ten minutes, in which `undo_forget` brings them back.
+        Words must all stand in an event: in its title, its text or its names. For good, or with `now=False` set
+        aside for ten minutes, in which `undo_forget` brings them back.
         """
-        if query.text or not (events or filters_of(query)):
+        words = _words(query)
+        if not (words or events or filters_of(query)):
             raise UsageError(
-                "Say what to forget.", "A time, an app, a domain, a project, a kind, or single events."
+                "Say what to forget.", "Words, a time, an app, a domain, a project, a kind, or single events."
             )
-        found, removed = self._store.forget(query, events, undoable=not now)
+        found, removed = self._store.forget(query, events, words=words, undoable=not now)
         nodes = self._parts.graph.forget([row[0] for row in found]) if self._parts.graph else 0
         self._tell()
         return replace(_receipt(found, removed, nodes), backups=self._backups_with(found))
@@ -357,6 +365,16 @@ def _receipt(found: Sequence[Found], removed: Removed | None, nodes: int) -> For
         nodes=nodes,
         first=moment(min(row[1] for row in found)) if found else None,
         last=moment(max(row[2] for row in found)) if found else None,
+def _words(query: Query) -> str:
+    """What every event must hold, as the index of words takes it. Raises UsageError for a text without words."""
+    wanted = match_all(terms(query.text))
+    if query.text.strip() and not wanted:
+        raise UsageError(
+            f"{query.text.strip()[:40]!r} holds no word.", "Write a word that stands in the record."
+        )
+    return wanted
+
+
     )
 
 

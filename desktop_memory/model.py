@@ -379,7 +379,8 @@ class Pause:
 class Forgotten:
     """The receipt of a forget: how much was removed from where. `batch` is None for a preview.
 
-    `backups` are files that this app wrote before and that still hold some of it.
+    `backups` are files that this app wrote before and that still hold some of it; `newest` are the last few of
+    what a preview found.
     """
 
     batch: int | None
@@ -390,6 +391,7 @@ class Forgotten:
     first: datetime | None = None
     last: datetime | None = None
     backups: tuple[str, ...] = ()
+    newest: tuple[Remembered, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

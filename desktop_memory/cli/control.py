@@ -14,7 +14,7 @@ from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Receipt
+    from desktop_memory.model import Forgotten, Receipt
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -32,6 +32,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     pause.set_defaults(run=_pause)
 
     forget = commands.add_parser("forget", parents=[common], help="remove what was recorded, for good")
+    forget.add_argument("words", nargs="*", metavar="WORD", help="what holds all of these words")
     forget.add_argument("--last", default="", metavar="DURATION", help="the last 10m, 2h, 1d")
     forget.add_argument(
         "--event", type=int, action="append", default=[], metavar="ID", help="this event (repeatable)"
@@ -156,18 +157,19 @@ def _forget(arguments: argparse.Namespace) -> None:
     if arguments.usage:
         _forget_usage(arguments)
         return
-    query = replace(query_of(arguments), limit=20)
+    query = replace(query_of(arguments, " ".join(arguments.words)), limit=20)
     if arguments.last:
         query = replace(query, since=clock() - parse_span(arguments.last))
-    if not filters_of(query) and not arguments.event:
+    if not filters_of(query) and not arguments.event and not query.text.strip():
         raise UsageError(
-            "Say what to forget.", "For example --last 10m, --app Slack or --domain example.org."
+            "Say what to forget.",
+            'For example --last 10m, --app Slack, --domain example.org or words: forget "Zanzibar trip".',
         )
     with owned(arguments) as app:
         memory = app.memory
         query = in_this_folder(query, arguments, memory)
         preview = memory.preview_forget(query, arguments.event)
-        if not arguments.yes and not arguments.json and preview.events and not _confirmed(preview.events):
+        if not arguments.yes and not arguments.json and preview.events and not _agreed(preview):
             say("Nothing was forgotten.")
             return
         done = memory.forget(query, arguments.event, now=not arguments.undoable)
@@ -187,6 +189,19 @@ def _forget(arguments: argparse.Namespace) -> None:
         say("For ten minutes `desktop-memory forget --undo` brings them back.")
     for path in done.backups:
         say(f"The backup {path} still holds some of it; delete it if that must go too.")
+
+
+def _agreed(preview: Forgotten) -> bool:
+    """Show the newest of it at a terminal, and ask."""
+    from desktop_memory.clock import zone
+
+    if sys.stdin.isatty():
+        for event in preview.newest:
+            shown = " ".join((event.title or event.text).split())[:90]
+            say(f"  {event.start.astimezone(zone()):%Y-%m-%d %H:%M}  {event.app or event.kind}: {shown}")
+        if preview.events > len(preview.newest):
+            say(f"  and {preview.events - len(preview.newest):,} more")
+    return _confirmed(preview.events)
 
 
 def _forget_expired(arguments: argparse.Namespace) -> None:

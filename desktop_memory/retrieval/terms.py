@@ -65,6 +65,11 @@ def match(wanted: Sequence[Term]) -> str:
     return " OR ".join(dict.fromkeys(term.match for term in meant))
 
 
+def match_all(wanted: Sequence[Term]) -> str:
+    """An FTS5 query that finds what holds each of these terms, stop words too."""
+    return " AND ".join(dict.fromkeys(term.match for term in wanted))
+
+
 def told(text: str) -> str:
     """The query without its stop words, unless it has no others."""
     meant = [token for term in terms(text) if not term.stop for token in term.tokens]

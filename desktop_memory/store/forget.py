@@ -19,6 +19,8 @@ from desktop_memory.store.rows import Filter, by_ids
 
 _CHUNK = 500
 _NAMES = ("app", "domain", "project", "repo")
+_INDEXED = ("app", "project", "branch", "url", "domain", "told")
+_COLUMNS = (*_INDEXED, "repo")
 
 Found = tuple[int, int, int]
 """An event's id, its start and its latest end in µs."""
@@ -36,14 +38,21 @@ class Removed:
     vectors: int
 
 
-def matching(connection: apsw.Connection, query: Query, events: Sequence[int] = ()) -> list[Found]:
-    """What a forget would remove: these events, or all that pass the filters. A span that reaches in is in."""
+def matching(
+    connection: apsw.Connection, query: Query, events: Sequence[int] = (), words: str = ""
+) -> list[Found]:
+    """What a forget would remove: these events, or all that pass the filters. A span that reaches in is in.
+
+    `words` is FTS5 syntax, already quoted.
+    """
     filter_ = Filter(Query(kinds=query.kinds, app=query.app, project=query.project, domain=query.domain,
                            repo=query.repo, device=query.device, failed=query.failed))  # fmt: skip
     if query.since is not None:
         filter_.add("max(event.start, coalesce(event.end, event.start)) >= ?", microseconds(query.since))
     if query.until is not None:
         filter_.add("event.start < ?", microseconds(query.until))
+    if words:
+        filter_.add("event.id IN (SELECT rowid FROM event_words WHERE event_words MATCH ?)", words)
     if events:
         filter_.add("event.id IN (SELECT value FROM json_each(?))", json.dumps(list(events)))
     return rows(
@@ -66,11 +75,13 @@ def forget(
     batch = connection.last_insert_rowid()
     texts = vectors = 0
     for chunk in _chunks(ids):
+        named = _names_of(connection, chunk)
         chunk_texts, chunk_vectors = remove(connection, chunk, batch)
         texts += chunk_texts
         vectors += chunk_vectors
+        _drop_unused_of(connection, named)
     _bar_late_flushes(connection, query, now, batch, seal)
-    drop_unused_entities(connection)
+    project_book.drop_unused(connection)
     return Removed(batch=batch, texts=texts, vectors=vectors)
 
 
@@ -94,6 +105,11 @@ def is_due(connection: apsw.Connection, before: int) -> bool:
     """Whether `purge` would find something."""
     found = one(connection, "SELECT 1 FROM forget_batch WHERE state = 'hidden' AND at < ?", (before,))
     return found is not None
+
+
+def is_aside(connection: apsw.Connection) -> bool:
+    """Whether something can still be undone."""
+    return one(connection, "SELECT 1 FROM forget_batch WHERE state = 'hidden'") is not None
 
 
 def purge(connection: apsw.Connection, before: int) -> int:
@@ -159,6 +175,19 @@ def _incoming(kept: dict[str, Any]) -> Incoming:
     )
 
 
+def want_scrub(connection: apsw.Connection) -> None:
+    """Note, together with what was removed, that the file still holds it: a crash does not lose the note."""
+    connection.execute("INSERT OR REPLACE INTO profile (name, value) VALUES ('scrub', 1)")
+
+
+def scrub_wanted(connection: apsw.Connection) -> bool:
+    return one(connection, "SELECT 1 FROM profile WHERE name = 'scrub'") is not None
+
+
+def scrubbed(connection: apsw.Connection) -> None:
+    connection.execute("DELETE FROM profile WHERE name = 'scrub'")
+
+
 def scrub(connection: apsw.Connection) -> None:
     """Outside a transaction: bring the deletions into the file itself and give back its free pages."""
     connection.execute("INSERT INTO event_words (event_words) VALUES ('optimize')")
@@ -168,7 +197,7 @@ def scrub(connection: apsw.Connection) -> None:
 
 def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch: int, seal: Seal) -> None:
     """What a browser or shell writes later about the forgotten stretch is dropped too."""
-    if query.since is None:
+    if query.since is None or query.text:
         return
     until = now if query.until is None else min(now, microseconds(query.until))
     names: dict[str, Any] = {name: seal(value) for name in _NAMES if (value := getattr(query, name))}
@@ -182,10 +211,48 @@ def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch
     )
 
 
+def _names_of(connection: apsw.Connection, ids: Sequence[int]) -> str:
+    """The entities of these events, and what was merged into them, as JSON."""
+    these = "(SELECT value FROM json_each(?1))"
+    own = " UNION ".join(
+        f"SELECT {column} FROM event WHERE id IN {these} AND {column} IS NOT NULL" for column in _COLUMNS
+    )
+    found = rows(
+        connection,
+        f"""WITH RECURSIVE named (id) AS (
+            {own} UNION SELECT entity FROM event_entity WHERE event IN {these}
+            UNION SELECT project.entity FROM project JOIN named ON project.into_ = named.id
+        ) SELECT id FROM named""",
+        (json.dumps(list(ids)),),
+    )
+    return json.dumps([id_ for (id_,) in found])
+
+
+def _drop_unused_of(connection: apsw.Connection, named: str) -> None:
+    """Of these names, remove those that no event bears any more: what `drop_unused_entities` does for all."""
+    bears = " OR ".join(f"EXISTS (SELECT 1 FROM event WHERE {column} = up.id)" for column in _INDEXED)
+    connection.execute(
+        f"""WITH RECURSIVE up (first, id) AS (
+            SELECT value, value FROM json_each(?1)
+            UNION SELECT up.first, project.into_ FROM up JOIN project ON project.entity = up.id
+            WHERE project.into_ IS NOT NULL
+        ) DELETE FROM entity WHERE id IN (SELECT value FROM json_each(?1)) AND id NOT IN (
+            SELECT up.first FROM up JOIN entity ON entity.id = up.id WHERE {bears}
+            OR entity.kind = 'repo' AND EXISTS (SELECT 1 FROM event WHERE repo = up.id)
+            OR EXISTS (SELECT 1 FROM event_entity WHERE event_entity.entity = up.id)
+            OR EXISTS (SELECT 1 FROM project_rule WHERE project_rule.project = up.id))""",
+        (named,),
+    )
+    connection.execute(
+        """DELETE FROM topic_entity WHERE entity IN (SELECT value FROM json_each(?))
+        AND entity NOT IN (SELECT id FROM entity)""",
+        (named,),
+    )
+
+
 def drop_unused_entities(connection: apsw.Connection) -> None:
     """Remove the names that no event bears any more."""
-    columns = ("app", "project", "repo", "branch", "url", "domain", "told")
-    used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in columns)
+    used = " UNION ".join(f"SELECT {column} FROM event WHERE {column} IS NOT NULL" for column in _COLUMNS)
     connection.execute(
         f"""WITH RECURSIVE used (id) AS (
             {used} UNION SELECT entity FROM event_entity UNION SELECT project FROM project_rule

@@ -14,7 +14,7 @@ import apsw
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, microseconds, moment
-from desktop_memory.errors import StoreError
+from desktop_memory.errors import Damaged, KnownError, StoreError
 from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Session, Stats
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.store import (
@@ -45,6 +45,8 @@ from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.profile import Profile
+from desktop_memory.store.unwritable import connect_to_read
+from desktop_memory.store.writing import Writing, find_room, try_to_grow
 from desktop_memory.vault.settling import STORE_FILE
 
 Clock = Callable[[], datetime]
@@ -58,21 +60,54 @@ _MEND = "Run `desktop-memory doctor --mend`."
 class Store:
     """Thread-safe. Writes are transactions behind one lock; reads never wait for them."""
 
-    def __init__(self, path: Path, writer: apsw.Connection, *, clock: Clock, idle_gap: timedelta) -> None:
+    def __init__(
+        self,
+        path: Path,
+        writer: apsw.Connection,
+        *,
+        clock: Clock,
+        idle_gap: timedelta,
+        unwritable: StoreError | None = None,
+    ) -> None:
         self.path = path
         self.clock = clock
+        self.unwritable = unwritable
+        """Why nothing can be written; None where it can."""
         self._idle_gap_us = int(idle_gap.total_seconds() * 1_000_000)
         self._writer = writer
         self._lock = threading.RLock()
+        self._readers_lock = threading.Lock()
+        self.writing = Writing()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
         self.profile = self._identify()
         self._events = EventWriter(self.profile)
 
     @classmethod
-    def open(cls, folder: Path, *, clock: Clock, idle_gap: timedelta = timedelta(seconds=600)) -> Store:
-        """Open or create the store in `folder`. Raises StoreError when that cannot be; a newer file stays untouched."""
+    def open(
+        cls,
+        folder: Path,
+        *,
+        clock: Clock,
+        idle_gap: timedelta = timedelta(seconds=600),
+        or_read: bool = False,
+    ) -> Store:
+        """Open or create the store in `folder`. Raises StoreError when that cannot be; a newer file stays untouched.
+
+        With `or_read` one that is there but cannot be written is opened for reading alone.
+        """
         path = folder / FILE_NAME
+        try:
+            return cls._open(path, clock, idle_gap)
+        except StoreError as error:
+            if not or_read or isinstance(error, Damaged):
+                raise
+            reader = _read_after_all(path, error)
+            return cls(path, reader, clock=clock, idle_gap=idle_gap, unwritable=error)
+
+    @classmethod
+    def _open(cls, path: Path, clock: Clock, idle_gap: timedelta) -> Store:
+        folder = path.parent
         with known_errors(path):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             writer = connect(path, writer=True)
@@ -87,9 +122,10 @@ class Store:
 
     def close(self) -> None:
         with self._lock:
-            for reader in self._readers:
-                reader.close()
-            self._readers.clear()
+            with self._readers_lock:
+                for reader in self._readers:
+                    reader.close()
+                self._readers.clear()
             self._local = threading.local()
             self._writer.close()
 
@@ -99,20 +135,23 @@ class Store:
         """This thread's own connection for reading."""
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = connect(self.path)
+            connection = connect(self.path) if self.unwritable is None else connect_to_read(self.path)
             self._local.connection = connection
-            with self._lock:
+            with self._readers_lock:  # not the writers': a write that hangs keeps nobody from reading
                 self._readers.append(connection)
         return connection
 
     @contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
         """The only way to write: all of it is stored, or none."""
-        with self._lock, known_errors(self.path):
+        with self.writing.under_way(), self._lock, known_errors(self.path):
             self._writer.execute("BEGIN IMMEDIATE")
+            before = self._writer.total_changes()
             try:
                 yield self._writer
                 self._writer.execute("COMMIT")
+                if self._writer.total_changes() > before:
+                    self.writing.trouble = None
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
@@ -120,6 +159,17 @@ class Store:
                 raise
 
     # writing
+
+    def probe(self) -> None:
+        """Find out whether the next write would go through; raises what stands in its way.
+
+        Writes nothing as long as the last write went through.
+        """
+        with self.transaction() as connection:
+            if self.writing.trouble is not None:
+                try_to_grow(connection)
+        with self.writing.under_way():
+            find_room(self.path.parent)
 
     def record(
         self,
@@ -302,7 +352,9 @@ class Store:
         if found:
             mark_damaged(self.path)
             return found
-        if not self.words_agree():
+        if self.unwritable is not None:
+            found.append((self.unwritable.problem, self.unwritable.advice))
+        elif not self.words_agree():
             found.append(("The index of words does not match the events.", _MEND))
         return [*found, *((problem, _MEND) for problem in consistency.findings(connection))]
 
@@ -565,6 +617,18 @@ class Store:
                 place_id,
             ),
         )
+
+
+def _read_after_all(path: Path, error: StoreError) -> apsw.Connection:
+    """A connection for reading what cannot be opened to write. Raises that error where it cannot be read, either."""
+    try:
+        reader = connect_to_read(path)
+    except KnownError:
+        raise error from None
+    if migrations.version(reader) < len(migrations.STEPS):
+        reader.close()
+        raise error
+    return reader
 
 
 def _quiet(connection: apsw.Connection, now: datetime, read: Sequence[tuple[str, str]]) -> None:

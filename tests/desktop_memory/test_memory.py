@@ -283,3 +283,16 @@ def test_the_day_is_counted_from_local_midnight(store, clock):
 def test_every_method_offered_to_others_is_one_of_memorys():
     for name in MEMORY_METHODS:
         assert callable(getattr(Memory, name)), name
+
+
+def test_words_forget_what_holds_all_of_them_after_a_preview(memory):
+    memory.remember([event(1, text="book Zanzibar flight"), event(2, text="book a table")])
+
+    preview = memory.preview_forget(Query(text="Zanzibar book"))
+    assert [e.text for e in preview.newest] == ["book Zanzibar flight"]
+    assert memory.forget(Query(text="Zanzibar book")).events == 1
+
+    assert memory.forget(Query(text="zanzibar")).events == 0
+    for nothing in ("", "  ", "!!!"):
+        with pytest.raises(UsageError):
+            memory.forget(Query(text=nothing))

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from desktop_memory.model import ModelInfo, Query
-from desktop_memory.store import models, vectors
+from desktop_memory.store import forget, models, vectors
 from desktop_memory.store.events import Incoming
+from desktop_memory.store.store import Store
 from tests.factories import at, event
 
 
@@ -144,3 +145,63 @@ def test_single_events_can_be_forgotten(store):
 
     assert [row[0] for row in found] == [2]
     assert [e.id for e in store.between(None, None)] == [1, 3]
+
+
+def test_what_holds_all_of_the_words_is_forgotten_and_the_stretch_stays_open(store):
+    put(
+        store, event(1, text="book Zanzibar flight"), event(2, text="book a table"), event(3, text="Zanzibar")
+    )
+
+    found, _ = do_forget(store, Query(since=at(0)), words='"zanzibar" AND "book"')
+
+    assert len(found) == 1
+    assert [e.text for e in store.between(None, None)] == ["book a table", "Zanzibar"]
+
+
+def test_what_can_still_be_undone_is_scrubbed_from_the_file_when_its_time_is_over(store, monkeypatch):
+    put(store, event(1, text="a"))
+    calls = []
+    monkeypatch.setattr(forget, "scrub", lambda connection: calls.append(1))
+
+    do_forget(store, Query(since=at(0)), undoable=True)
+    assert store.purge(at(0)) == 0
+    assert not calls
+    assert store.purge(at(61)) == 1
+    assert store.purge(at(61)) == 0
+
+    assert calls == [1]
+
+
+def test_a_crash_before_the_file_is_scrubbed_is_made_good_by_the_next_start(store, monkeypatch):
+    put(store, event(1, text="Zanzibar quokka", app="Quokkapp"))
+
+    def crash(connection):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(forget, "scrub", crash)
+        do_forget(store, Query(since=at(0)))
+    assert store.count() == 0
+    folder = store.path.parent
+    store.close()
+    again = Store.open(folder, clock=store.clock)
+    again.purge(at(50))
+
+    left = [file.name for file in folder.iterdir() if b"quokka" in file.read_bytes().lower()]
+    again.close()
+    assert left == []
+
+
+def test_names_go_with_the_last_event_that_bears_them_and_not_before(store):
+    put(
+        store,
+        event(1, app="Signal", project="Tulip", files=("/a/secret.txt",), branch="fix", repo="r1"),
+        event(2, app="Signal", project="Rose", files=("/a/shared.txt",), repo="r1"),
+        event(3, app="Code", project="Rose", files=("/a/shared.txt",), repo="r1"),
+    )
+
+    do_forget(store, Query(since=at(0), until=at(3)), undoable=True)
+
+    names = {name for (name,) in store.read().execute("SELECT name FROM entity")}
+    assert {"Code", "Rose", "/a/shared.txt", "r1"} <= names
+    assert not names & {"Signal", "Tulip", "/a/secret.txt", "fix"}
