@@ -157,6 +157,7 @@ def turn_off(folder: Path, told: Told) -> None:
             settling.settle(folder, held=True)
         unlocking.forget(header)
         in_memory.settle_spool(folder)
+        in_memory.remove(folder)
     logger.info("encryption is off")
 
 

@@ -33,22 +33,23 @@ def settle_spool(folder: Path, shells: Iterable[str] = ()) -> None:
     What lay in memory is gone after the computer was off: `shells` are those whose hooks find a place for notes again.
     A spool that the user has deleted stays deleted.
     """
-    spool, place = folder / SPOOL_FOLDER, _place(folder)
-    wanted = None if place is None else place / SPOOL_FOLDER
-    if wanted is None:
-        if spool.is_symlink():
-            held = spool.resolve()
-            spool.unlink()
-            spool.mkdir(mode=0o700)
-            _move_notes(held, spool)
-    elif spool.is_symlink() or spool.exists():
-        _link(spool, wanted, shells)
+    spool = folder / SPOOL_FOLDER
+    if not (spool.is_symlink() or spool.exists()):
+        return
+    if (place := _place(folder)) is not None:
+        _link(spool, place / SPOOL_FOLDER, shells)
+    elif spool.is_symlink():
+        held = spool.resolve()
+        spool.unlink()
+        spool.mkdir(mode=0o700)
+        _move_notes(held, spool)
 
 
 def remove(folder: Path) -> None:
     """Remove all that this folder has in memory."""
-    if (place := _place(folder)) is not None:
-        shutil.rmtree(place, ignore_errors=True)
+    for place in _places(folder):
+        if place.is_dir() and not place.is_symlink() and place.stat().st_uid == os.getuid():
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def _link(spool: Path, wanted: Path, shells: Iterable[str]) -> None:
@@ -81,17 +82,20 @@ def _place(folder: Path) -> Path | None:
     """A private folder in memory that is this data folder's own; None where it is not encrypted or there is none."""
     if headers.load(folder) is None:
         return None
-    name = "desktop-memory-" + hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:16]
-    for root in (Path("/dev/shm"), Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")):
-        if _kind(root) not in _IN_MEMORY:
+    for place in _places(folder):
+        if _kind(place.parent) not in _IN_MEMORY:
             continue
-        place = root / name
         with suppress(OSError):
             place.mkdir(mode=0o700, exist_ok=True)
             status = place.lstat()
             if status.st_uid == os.getuid() and status.st_mode & 0o777 == 0o700 and not place.is_symlink():
                 return place
     return None
+
+
+def _places(folder: Path) -> list[Path]:
+    name = "desktop-memory-" + hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:16]
+    return [Path("/dev/shm") / name, Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere") / name]
 
 
 def _kind(root: Path) -> str:

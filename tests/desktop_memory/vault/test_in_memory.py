@@ -26,10 +26,8 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     made = tmp_path / "memory"
     made.mkdir(mode=0o700)
     yield made
-    if headers.load(made) is None:
-        headers.save(Header.new("on"), made)
-    if place := in_memory._place(made):
-        shutil.rmtree(place)
+    in_memory.remove(made)
+    assert [place for place in in_memory._places(made) if place.exists()] == []
 
 
 def encrypted(folder: Path) -> None:
