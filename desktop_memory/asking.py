@@ -15,7 +15,7 @@ from desktop_memory.context.report import Report
 from desktop_memory.context.report_text import written
 from desktop_memory.context.updates import Updates
 from desktop_memory.counting import counted
-from desktop_memory.errors import UsageError
+from desktop_memory.errors import UsageError, sentences
 from desktop_memory.model import (
     Activity,
     Around,
@@ -304,6 +304,11 @@ class Asking:
 
     def places(self) -> list[PlaceStatus]:
         return self._store.places(self._midnight())
+
+    def unwritable(self) -> str:
+        """Why nothing can be written here, in words for the user; empty where it can."""
+        error = self._store.unwritable
+        return "" if error is None else sentences(error.problem, error.advice)
 
     def newer(self, than: int) -> int:
         """How many events arrived after this id."""

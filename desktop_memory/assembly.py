@@ -88,7 +88,10 @@ def assemble(folder: Path, *, owner: bool) -> Assembly:
     chosen = settings.load(folder / SETTINGS_FILE)
     gate = Gate(chosen.privacy)
     store = Store.open(
-        folder, clock=clock.clock, idle_gap=timedelta(seconds=chosen.memory.session_gap_seconds)
+        folder,
+        clock=clock.clock,
+        idle_gap=timedelta(seconds=chosen.memory.session_gap_seconds),
+        or_read=not owner,
     )
     models = _models(folder, chosen, store)
     graph, projector = _graph(folder, store) if owner else (None, None)

@@ -85,7 +85,7 @@ def _store(folder: Path) -> Iterator[Check]:
     if not (folder / FILE_NAME).exists():
         yield Check(name="store", problem="nothing was recorded yet")
         return
-    store = Store.open(folder, clock=clock.clock)
+    store = Store.open(folder, clock=clock.clock, or_read=True)
     try:
         for problem, advice in store.problems():
             yield Check(name="store", state="problem", problem=problem, advice=advice)
@@ -164,7 +164,7 @@ def _graph(folder: Path) -> Iterator[Check]:
 def _differs(folder: Path, held: look.Held) -> bool:
     if not (folder / FILE_NAME).exists():
         return True
-    store = Store.open(folder, clock=clock.clock)
+    store = Store.open(folder, clock=clock.clock, or_read=True)
     try:
         return counts.differs(store.read(), held.event, held.change, held.counts)
     finally:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.counting import counted
-from desktop_memory.errors import BusyError
+from desktop_memory.errors import BusyError, StoreError
 
 if TYPE_CHECKING:
     from desktop_memory.asking import GraphStats
@@ -35,7 +35,7 @@ def _looked_at(arguments: argparse.Namespace) -> GraphStats:
     try:
         with owned(arguments) as app:
             return app.memory.graph_stats()
-    except BusyError:
+    except (BusyError, StoreError):
         with opened(arguments) as memory:
             return memory.graph_stats()
 

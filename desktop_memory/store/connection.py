@@ -6,6 +6,7 @@ import errno
 import importlib.util
 import inspect
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, wraps
@@ -23,6 +24,7 @@ DAMAGE_MARK = "damaged"
 PAGE_SIZE = 16_384
 WAL_LIMIT = 64 * 1024 * 1024
 BUSY_MS = 10_000
+_LEAST_ROOM = 65_536
 
 Guarded = TypeVar("Guarded")
 
@@ -55,21 +57,26 @@ def connect_with(path: Path, key: Key | None, *, writer: bool = False) -> apsw.C
     with known_errors(path):
         _make_private(path)
         connection = apsw.Connection(str(path), flags=_FLAGS)
-        connection.set_busy_timeout(BUSY_MS)
-        if key is not None:
-            _decrypt(connection, key)
-        connection.enable_load_extension(True)
-        connection.load_extension(_sqlite_vec())
-        connection.enable_load_extension(False)
-        reading = _READ_CACHE_KIB if key is None else _DECRYPTED_CACHE_KIB
-        connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else reading}")
-        if key is None:
-            connection.execute("PRAGMA mmap_size=1073741824")
-        connection.execute("PRAGMA temp_store=MEMORY")
-        connection.execute("PRAGMA foreign_keys=OFF")
-        if not writer:
-            connection.execute("PRAGMA query_only=ON")
+        set_up(connection, key, writer=writer)
     return connection
+
+
+def set_up(connection: apsw.Connection, key: Key | None, *, writer: bool = False) -> None:
+    """What every connection of ours is like."""
+    connection.set_busy_timeout(BUSY_MS)
+    if key is not None:
+        _decrypt(connection, key)
+    connection.enable_load_extension(True)
+    connection.load_extension(_sqlite_vec())
+    connection.enable_load_extension(False)
+    reading = _READ_CACHE_KIB if key is None else _DECRYPTED_CACHE_KIB
+    connection.execute(f"PRAGMA cache_size=-{_WRITE_CACHE_KIB if writer else reading}")
+    if key is None:
+        connection.execute("PRAGMA mmap_size=1073741824")
+    connection.execute("PRAGMA temp_store=MEMORY")
+    connection.execute("PRAGMA foreign_keys=OFF")
+    if not writer:
+        connection.execute("PRAGMA query_only=ON")
 
 
 def _decrypt(connection: apsw.Connection, key: Key) -> None:
@@ -120,11 +127,10 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
             "Start the app again, or run `desktop-memory doctor --mend`: what can be read is saved.",
         ) from error
     except apsw.FullError as error:
-        raise StoreError(
-            "The disk is full: nothing new can be stored.",
-            "Free some space; recording goes on by itself. What was stored is safe.",
-        ) from error
+        raise _full() from error
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, PermissionError) as error:
+        if _is_full(path):
+            raise _full() from error
         raise StoreError(
             f"The memory's folder cannot be written ({path.parent if path else 'data folder'}).",
             "Check its permissions and whether the disk is mounted read-only.",
@@ -135,6 +141,8 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
             "Try again in a moment; see `desktop-memory doctor`.",
         ) from error
     except apsw.IOError as error:
+        if _is_full(path):
+            raise _full() from error
         raise StoreError(
             f"The disk reported an error ({error}).", "Check the disk. What was stored before is untouched."
         ) from error
@@ -142,6 +150,21 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
         raise StoreError(
             f"{path} cannot be opened: {error.strerror}.", _ADVICE.get(error.errno or 0, _LOOK)
         ) from error
+
+
+def _full() -> StoreError:
+    return StoreError(
+        "The disk is full: nothing new can be stored.",
+        "Free some space; recording goes on by itself. What was stored is safe.",
+    )
+
+
+def _is_full(path: Path | None) -> bool:
+    """Whether that is why a file could not be made or grow: SQLite does not always say so."""
+    try:
+        return path is not None and shutil.disk_usage(path.parent).free < _LEAST_ROOM
+    except OSError:
+        return False
 
 
 def mark_damaged(path: Path | None) -> None:

@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from desktop_memory.store.connection import known_errors
+
 FOLDER = "moving"
 _ABANDONED_SECONDS = 24 * 3_600
 
 
 @contextmanager
 def workshop(folder: Path) -> Iterator[Path]:
-    """An empty folder for its owner alone, on the disk of the memory."""
+    """An empty folder for its owner alone, on the disk of the memory. Raises StoreError where it cannot be made."""
     room = folder / FOLDER
-    room.mkdir(mode=0o700, parents=True, exist_ok=True)
-    sweep(folder)
-    desk = Path(tempfile.mkdtemp(dir=room))
+    with known_errors(room):
+        room.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sweep(folder)
+        desk = Path(tempfile.mkdtemp(dir=room))
     try:
         yield desk
     finally:
