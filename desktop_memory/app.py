@@ -377,7 +377,7 @@ def own(folder: Path) -> Iterator[App]:
 @contextmanager
 def reader(folder: Path) -> Iterator[Store]:
     """The store alone, for reading large amounts."""
-    store = Store.open(folder, clock=clock.clock)
+    store = Store.open(folder, clock=clock.clock, or_read=True)
     try:
         yield store
     finally:

@@ -17,7 +17,7 @@ from pathlib import Path
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
 from desktop_memory.asking import Parts
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import KnownError, StoreError, UsageError
 from desktop_memory.model import (
     ContextRequest,
     CopiedContext,
@@ -202,12 +202,21 @@ class Memory(Projects, Resting):
         if request.hop_depth and (request.query or request.event_id is not None):
             copied = replace(copied, warnings=(*copied.warnings, *self._without_graph()))
         if save and copied.sources:
-            hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
-            with self._store.transaction() as connection:
-                copies.save(connection, copied, _plain(request), hashes, self._clock(), client)
-            if not client:
-                self.used([source.event for source in copied.sources])
+            try:
+                self._save(copied, request, client)
+            except StoreError as error:
+                if client:  # what a client is told is written down
+                    raise
+                told = f"The copy was not saved, so that no answer can be checked against it: {error.problem}"
+                return replace(copied, warnings=(*copied.warnings, told))
         return copied
+
+    def _save(self, copied: CopiedContext, request: ContextRequest, client: str) -> None:
+        hashes = [hashlib.sha256(source.text.encode()).hexdigest()[:16] for source in copied.sources]
+        with self._store.transaction() as connection:
+            copies.save(connection, copied, _plain(request), hashes, self._clock(), client)
+        if not client:
+            self.used([source.event for source in copied.sources])
 
     # what is used
 

@@ -49,7 +49,7 @@ def _status(folder: Path) -> dict[str, Any]:
         told: dict[str, Any] = RemoteApp(folder).status()
         return told
     with connect(folder) as memory:
-        return status(memory, running=False)
+        return status(memory, running=False, problems={"store": memory.unwritable()})
 
 
 def _clock_time(text: str) -> str:

@@ -76,6 +76,7 @@ MEMORY_METHODS = (
     "undo_forget",
     "undo_updates",
     "unpin",
+    "unwritable",
     "used",
     "warm",
 )
