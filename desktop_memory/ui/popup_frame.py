@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
-from PySide6.QtGui import QCursor, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_memory.ui.icons import pixmap
@@ -49,6 +49,11 @@ class PopupFrame(QWidget):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        # The focus that goes with it must not count when it is shown again at once.
+        self._losing.stop()
+        super().hideEvent(event)
 
     def room(self) -> int:
         """How high the card may be: 60 % of the screen."""

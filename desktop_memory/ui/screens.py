@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
@@ -29,6 +29,8 @@ from desktop_memory.ui.window import Window
 from desktop_memory.ui.words import tr
 
 logger = logging.getLogger(__name__)
+
+COMES_UP_MS = 150
 
 
 class Screens(QObject):
@@ -161,6 +163,10 @@ class Screens(QObject):
             self.tray.offer_undo()
 
     def _say_in_the_corner(self, notice: Notice) -> None:
+        """Unless the person looks at a window of ours, which says it itself; one may be just coming up."""
+        QTimer.singleShot(COMES_UP_MS, self, lambda: self._say_if_unseen(notice))
+
+    def _say_if_unseen(self, notice: Notice) -> None:
         if self.window.isActiveWindow() or self.popup.isVisible():
             return
         if QGuiApplication.platformName().startswith("wayland"):  # where a window cannot choose its place

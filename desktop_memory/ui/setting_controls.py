@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -46,14 +46,16 @@ def _choice(field: Declared, theme: Theme, told: Told) -> QWidget:
     if not field.choices:
         box.addItem(str(field.value), field.value)
     box.setCurrentIndex(max(0, box.findData(field.value)))
-    box.setFixedWidth(theme.px(160 if field.choices else 240))
+    box.setMinimumWidth(theme.px(140))
+    box.setMaximumWidth(theme.px(160 if field.choices else 240))
     box.activated.connect(lambda index: told(box.itemData(index)))
     return box
 
 
 def _text(field: Declared, theme: Theme, told: Told) -> QWidget:
     line = QLineEdit(str(field.value))
-    line.setFixedWidth(theme.px(300))
+    line.setMinimumWidth(theme.px(140))
+    line.setMaximumWidth(theme.px(300))
     line.editingFinished.connect(lambda: told(line.text().strip()))
     return line
 
@@ -62,7 +64,8 @@ def _list(field: Declared, theme: Theme, told: Told) -> QWidget:
     box = Lines(theme)
     box.setPlainText("\n".join(field.value))
     box.setPlaceholderText(tr("One a line"))
-    box.setFixedWidth(theme.px(300))
+    box.setMinimumWidth(theme.px(140))
+    box.setMaximumWidth(theme.px(300))
     box.finished.connect(told)
     return box
 
@@ -93,6 +96,9 @@ class Lines(QPlainTextEdit):
         self.setFixedHeight(
             self._theme.px(16) + self.fontMetrics().lineSpacing() * min(lines, MOST_LINES) + 4
         )
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._theme.px(300), self.height())
 
     def lines(self) -> tuple[str, ...]:
         return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())

@@ -148,9 +148,8 @@ def test_the_popup_is_in_no_task_bar(desktop: Screen, home: Path) -> None:  # no
         for _ in range(2):
             app.tell("search")
             app.in_front(POPUP)
-            states = desktop.do("xprop", "-name", POPUP, "_NET_WM_STATE")
-            assert "SKIP_TASKBAR" in states
-            assert "ABOVE" in states
+            for state in ("SKIP_TASKBAR", "ABOVE"):
+                eventually(lambda s=state: s in desktop.do("xprop", "-name", POPUP, "_NET_WM_STATE"))
             desktop.do("xdotool", "key", "Escape")
             app.gone(POPUP)
 
