@@ -7,6 +7,7 @@ from typing import Any
 
 from collectors.browser.visit import Visit
 from collectors.collector import Cursor
+from collectors.plain import DAMAGED
 
 Moment = tuple[int, int]
 """Time in microseconds since 1970 and id of a visit: visits of one microsecond are told apart."""
@@ -69,7 +70,7 @@ def progress(cursor: Cursor | None) -> Progress:
             for after, before, told in cursor["stretches"]
         ]
         return Progress(mark=str(cursor["mark"]), told=_moment(cursor["told"]), stretches=tuple(stretches))
-    except (KeyError, TypeError, ValueError):
+    except DAMAGED:
         return Progress()
 
 

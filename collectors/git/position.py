@@ -8,6 +8,7 @@ from typing import Any
 
 from collectors.collector import Cursor
 from collectors.git.history import Branches
+from collectors.plain import DAMAGED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,7 +71,7 @@ def position(cursor: Cursor | None) -> Position:
             moved=int(cursor.get("moved", 0)),
             staged=dict(cursor.get("staged", {})),
         )
-    except (KeyError, TypeError, ValueError):
+    except DAMAGED:
         return Position()
 
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from collectors.event import Event, moment
+from collectors.plain import maybe_number, number
 from collectors.shell.numbering import Numbered
 
 _SECOND = 1_000_000
@@ -94,17 +95,21 @@ class Dating:
 
     @classmethod
     def from_plain(cls, source: str, plain: Mapping[str, Any]) -> Dating:
-        """The reverse of `plain`."""
+        """The reverse of `plain`. Raises one of DAMAGED."""
         nearest = plain["next_dated"]
         return cls(
             source=source,
-            written=(plain["written"][0], plain["written"][1]),
-            known_until=plain["known_until"],
-            known_all=plain["known_all"],
-            known_before=plain["known_before"],
-            earliest=plain["earliest"],
-            next_dated=None if nearest is None else (nearest[0], nearest[1]),
+            written=_pair(plain["written"]),
+            known_until=number(plain["known_until"]),
+            known_all=bool(plain["known_all"]),
+            known_before=int(plain["known_before"]),
+            earliest=maybe_number(plain["earliest"]),
+            next_dated=None if nearest is None else _pair(nearest),
         )
+
+
+def _pair(plain: Sequence[Any]) -> tuple[int, int]:
+    return number(plain[0]), number(plain[1])
 
 
 def _alone(command: Numbered, second: int) -> Numbered:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from collectors.collector import Batch, Cursor
 from collectors.event import Event
+from collectors.plain import DAMAGED, maybe_number, number
 from collectors.shell.dating import Dating
 from collectors.shell.hidden import Hidden
 from collectors.shell.numbering import Numbered, Numbering, Overlap
@@ -74,16 +75,30 @@ class History:
         if cursor and hook_waits(self.spool, self.source):
             return Batch(events=(), cursor=cursor)
         with opened(path) as tail:
-            if not cursor:
+            if cursor and tail.unchanged(cursor) and cursor.get("todo", 0) is None:
+                return Batch(events=(), cursor=cursor)
+            if not cursor or not self._is_understood(cursor):
                 return self._first(path, tail, {})
             if not tail.unchanged(cursor):
                 if tail.continues(cursor):
                     return self._appended(tail, cursor)
                 # An emptied file is about to be written anew; where reading stopped is still needed then.
                 return self._first(path, tail, cursor) if tail.size else Batch(events=(), cursor=cursor)
-            if cursor.get("todo"):
-                return self._earlier(path, tail, cursor)
-            return Batch(events=(), cursor=cursor)
+            return self._earlier(path, tail, cursor)
+
+    def _is_understood(self, cursor: Cursor) -> bool:
+        """All that reading on needs is in it; a damaged one counts as none."""
+        try:
+            Numbering.from_plain(cursor["numbering"])
+            maybe_number(cursor.get("alive"))
+            number(cursor["end"])
+            list(map(number, cursor.get("prints", ())))
+            if (todo := cursor["todo"]) is not None:
+                Dating.from_plain(self.source, todo["dating"])
+                return number(todo["end"]) > 0
+            return True
+        except DAMAGED:
+            return False
 
     def _first(self, path: Path, tail: Tail, old: Cursor) -> Batch:
         """Walk the whole file; give its end. `old` tells how far an earlier version of it was read."""

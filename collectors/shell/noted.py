@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from collectors.event import Event, identity, moment
+from collectors.plain import number
 from collectors.repository import enclosing
 from collectors.shell.dating import local_offset
 from collectors.shell.notes import Note
@@ -25,7 +26,9 @@ class Claims:
     """Which history entries the hooks have spoken for, so that no two notes take the same for theirs."""
 
     def __init__(self, plain: Iterable[Iterable[Any]] = ()) -> None:
-        self._counts: dict[tuple[int, str], int] = {(second, mark): count for second, mark, count in plain}
+        self._counts: dict[tuple[int, str], int] = {
+            (number(second), str(mark)): number(count) for second, mark, count in plain
+        }
 
     def claim(self, second: int, text: str) -> str:
         """The identity of the next command with this text in this second."""

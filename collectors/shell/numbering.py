@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from collectors.event import identity
+from collectors.plain import maybe_number, number
 from collectors.shell.record import Record
 
 LOADED_AT_ONCE = 100
@@ -140,13 +141,13 @@ class Numbering:
 
     @classmethod
     def from_plain(cls, state: Mapping[str, Any]) -> Numbering:
-        """The reverse of `plain`."""
+        """The reverse of `plain`. Raises one of DAMAGED."""
         numbering = cls()
-        numbering._second = state["second"]
-        numbering._newest = state["newest"]
-        numbering._undated = state["undated"]
-        numbering._index = state["index"]
-        numbering._counts = Counter({int(mark): count for mark, count in state["counts"].items()})
+        numbering._second = maybe_number(state["second"])
+        numbering._newest = number(state["newest"])
+        numbering._undated = bool(state["undated"])
+        numbering._index = number(state["index"])
+        numbering._counts = Counter({int(mark): number(count) for mark, count in state["counts"].items()})
         numbering._recent.extend(array("I", base64.b64decode(state["recent"])))
         return numbering
 

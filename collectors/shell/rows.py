@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from collectors.browser.copy import Snapshot, mark, remove_leftovers, take, trouble_of
 from collectors.collector import Batch, Cursor, Unavailable
 from collectors.event import Event, moment
+from collectors.plain import DAMAGED, maybe_number, number
 from collectors.repository import enclosing
 from collectors.shell.dating import local_offset
 from collectors.shell.hidden import Hidden
@@ -63,7 +64,7 @@ class RowHistory:
 
     def collect(self, path: Path, cursor: Cursor | None) -> Batch:
         """The next batch. One copy serves until all that stood in it was told."""
-        told = dict(cursor or {})
+        told = _understood(cursor)
         if told.get("done") and told.get("mark") == mark(path) and path not in self._snapshots:
             return Batch(events=(), cursor=told)
         try:
@@ -120,6 +121,17 @@ class RowHistory:
             hidden = shells.setdefault(event.source, Hidden.of(self.spool, event.source))
             marked.extend(hidden.mark([event if hidden.spaced else replace(event, private=False)]))
         return marked
+
+
+def _understood(cursor: Cursor | None) -> dict[str, Any]:
+    """What this cursor holds; nothing where it is damaged."""
+    try:
+        told = dict(cursor or {})
+        maybe_number(told.get("high"))
+        number(told.get("low", 0))
+        return told
+    except DAMAGED:
+        return {}
 
 
 def event_of(row: Row, *, source: str, identity: str, aliases: Iterable[str] = ()) -> Event:

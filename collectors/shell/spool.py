@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
+from collectors.plain import DAMAGED, number
 from collectors.shell.hidden import hide
 from collectors.shell.noted import Claims, events_of
 from collectors.shell.notes import SETTLED_SECONDS, Note, read_notes
@@ -40,8 +41,8 @@ class ShellHook:
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
         spool = Path(place.name)
-        read: dict[str, int] = dict((cursor or {}).get("files", {}))
-        claims = Claims((cursor or {}).get("claims", ()))
+        read, claims = _understood(cursor)
+        before = dict(read)
         skipped: Counter[str] = Counter()
         notes: list[Note] = []
         try:
@@ -68,9 +69,19 @@ class ShellHook:
             ) from error
         events = events_of([note for note in notes if note.entries], claims)
         fresh = {"files": {name: read[name] for name in taken if name in read}, "claims": claims.plain()}
-        if not events and fresh["files"] == (cursor or {}).get("files", {}):
+        if not events and fresh["files"] == before:
             return Batch(events=(), cursor=cursor or fresh, skipped=skipped)
         return Batch(events=events, cursor=fresh, skipped=skipped, more=more)
+
+
+def _understood(cursor: Cursor | None) -> tuple[dict[str, int], Claims]:
+    """How far each file was read, and what the hooks spoke for; nothing where the cursor is damaged."""
+    try:
+        told = cursor or {}
+        files = {str(name): number(end) for name, end in told.get("files", {}).items()}
+        return files, Claims(told.get("claims", ()))
+    except DAMAGED:
+        return {}, Claims()
 
 
 def hook_waits(spool: Path | None, shell: str) -> bool:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
 from collectors.event import KINDS, Event, Gap
-from tests.collectors.written import WRITERS, every, places_of, written
+from tests.collectors.written import SECOND, WRITERS, every, places_of, written
 
 HOME = Path("/nowhere")
 ASKED = [name for name, source in every(HOME).items() if isinstance(source, Collector)]
@@ -113,6 +115,50 @@ def test_reading_on_tells_nothing_new_and_reading_anew_the_same(
         return  # its notes are gone once the store has them
     again, places = source(name, home)
     assert {event.identity for place in places for event in events_of(turns(again, place))} == names
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "their notes"])
+def test_a_damaged_cursor_means_reading_anew(name: str, prepared: list[Path], home: Path) -> None:
+    collector, places = source(name, home)
+    first = {place.name: turns(collector, place) for place in places}
+    names = {event.identity for batches in first.values() for event in events_of(batches)}
+
+    for later in range(2):
+        for path in prepared if later else ():
+            if path.exists():  # what was written since has to be read on from there
+                os.utime(path, (SECOND + 99_999, SECOND + 99_999))
+        for place in places:
+            for cursor in damaged_cursors(json.loads(json.dumps(first[place.name][-1].cursor))):
+                told = events_of(turns(source(name, home)[0], place, cursor))
+
+                assert {event.identity for event in told} <= names, cursor
+
+
+NOT_THERE = object()
+
+
+def damaged_cursors(plain: Any) -> Iterator[Any]:
+    """This value with one thing in it gone or of another kind."""
+    yield from ({}, {"other": 1})
+    for value in (NOT_THERE, None, "x", -1, 1 << 70, []):
+        yield from _replaced(plain, value)
+
+
+def _replaced(plain: Any, value: Any) -> Iterator[Any]:
+    keys = list(plain) if isinstance(plain, dict) else range(min(2, len(plain)))
+    for key in keys:
+        inside = plain[key]
+        if value is not NOT_THERE:
+            changed = plain.copy()
+            changed[key] = value
+            yield changed
+        elif isinstance(plain, dict):
+            yield {other: plain[other] for other in plain if other != key}
+        if isinstance(inside, (dict, list)):
+            for below in _replaced(inside, value):
+                changed = plain.copy()
+                changed[key] = below
+                yield changed
 
 
 @pytest.mark.parametrize("name", ASKED)
