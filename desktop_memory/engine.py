@@ -188,7 +188,7 @@ class Engine:
             more = True
             while more and not (self._stop.is_set() or self.readings.rests(place, begun=True)):
                 cursor = self._memory.cursor(place)
-                batch = collector.collect(place, cursor)
+                batch = self._next(collector, place, cursor)
                 if self._is_quiet(place, cursor, batch):
                     self._quiet.add((place.source, place.name))
                     break
@@ -214,6 +214,19 @@ class Engine:
         finally:
             self.readings.done(place)
         return total
+
+    @staticmethod
+    def _next(collector: Collector, place: Place, cursor: Cursor | None) -> Batch:
+        """What is new. A source that cannot go on from its cursor reads anew, which tells nothing twice."""
+        try:
+            return collector.collect(place, cursor)
+        except (Unavailable, KnownError):
+            raise
+        except Exception:
+            if cursor is None:
+                raise
+            logger.exception("%s cannot go on where it stopped at one of its places", collector.source)
+            return collector.collect(place, None)
 
     def _is_quiet(self, place: Place, cursor: Cursor | None, batch: Batch) -> bool:
         """Nothing is new at a place that works as before: not worth a transaction of its own."""

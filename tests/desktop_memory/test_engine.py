@@ -85,6 +85,17 @@ def test_a_failing_source_leaves_the_others_running(memory, store, clock):
     assert advice["absent"] == "The file is locked. Close the browser."
 
 
+def test_a_source_that_cannot_go_on_from_its_cursor_reads_anew(memory, store, clock):
+    source = ScriptedSource("theirs", [[event(1)], [event(2)]])
+    place = next(iter(source.places()))
+    memory.remember((event(1),), place=place, cursor={"at": "nonsense"})
+
+    receipt = engine(memory, store, clock, source).collect()
+
+    assert (receipt.new, receipt.known) == (1, 1)
+    assert states(memory) == {"theirs": "ok"}
+
+
 def test_three_failures_back_a_source_off_and_it_is_never_switched_off(memory, store, clock):
     source = ScriptedSource("shy", [Unavailable("gone")] * 99)
     working = engine(memory, store, clock, source, poll=0.01)
