@@ -93,12 +93,20 @@ def detail(event: Event) -> str:
     if event.kind == "browser":
         return _joined(" | ", _cut(event.title) or _without_query(event.url), event.domain)
     if event.kind in ("git_commit", "git_stash"):
-        files = ", ".join(event.files[:LISTED_FILES])
-        more = f" +{len(event.files) - LISTED_FILES}" if len(event.files) > LISTED_FILES else ""
-        return _joined(" · ", _cut(event.title or event.text), files + more)
+        return _joined(" · ", _cut(event.title or event.text), _files(event))
+    if event.kind == "git_staged":
+        return _files(event) or _cut(event.title)
+    if event.kind == "git_checkout":
+        return _cut(event.title.removeprefix("checkout "))
     if event.kind == "window":
         return _joined(" — ", event.app, _cut(event.title))
     return _cut(event.title or event.text)
+
+
+def _files(event: Event) -> str:
+    files = ", ".join(event.files[:LISTED_FILES])
+    more = f" +{len(event.files) - LISTED_FILES}" if len(event.files) > LISTED_FILES else ""
+    return files + more
 
 
 def command_line(text: str, limit: int = DETAIL_LIMIT) -> str:

@@ -126,6 +126,8 @@ def test_only_the_last_of_its_kind_is_compared():
         ({"text": "x" * 300}, "x" * 119 + "…"),
         ({"kind": "browser", "title": "Docs", "domain": "x.org"}, "Docs | x.org"),
         ({"kind": "git_commit", "title": "fix", "files": tuple("abcdefg")}, "fix · a, b, c, d, e +2"),
+        ({"kind": "git_staged", "title": "staged", "files": tuple("abcdefg")}, "a, b, c, d, e +2"),
+        ({"kind": "git_checkout", "title": "checkout feature/x"}, "feature/x"),
         ({"kind": "window", "app": "Word", "title": "plan.docx"}, "Word — plan.docx"),
         ({"kind": "note", "title": "a thought"}, "a thought"),
     ],
