@@ -44,6 +44,13 @@ class Privacy:
     exclude_paths: tuple[str, ...] = _setting((), "Folders whose files and commands are never recorded")
     exclude_projects: tuple[str, ...] = _setting((), "Projects that are never recorded")
     exclude_commands: tuple[str, ...] = _setting((), "Commands that match are not recorded (regex)")
+    exclude_hours: tuple[str, ...] = _setting(
+        (), "Hours of which nothing is recorded or shown: Mon-Fri 18:00-08:00, weekend"
+    )
+    only_apps: tuple[str, ...] = _setting((), "Record only these apps, and what is named beside them")
+    only_domains: tuple[str, ...] = _setting((), "Record only these sites, and what is named beside them")
+    only_paths: tuple[str, ...] = _setting((), "Record only these folders, and what is named beside them")
+    only_projects: tuple[str, ...] = _setting((), "Record only these projects, and what is named beside them")
     walled_projects: tuple[str, ...] = _setting(
         (), "Projects that enter a copy only when asked for or in front"
     )
@@ -55,7 +62,20 @@ class Privacy:
     pause_schedule: tuple[str, ...] = _setting(
         (), "When recording rests by itself: Mon-Fri 12:00-13:00, weekend, 20:00-08:00"
     )
-    default_lists: bool = _setting(True, "Leave out password managers, lock screens and private windows")
+    strict_private: bool = _setting(
+        False, "Record no window of a browser, only pages of its history, which has no private ones"
+    )
+    default_lists: bool = _setting(True, "Use the lists of what is left out that come with the app")
+    list_passwords: bool = _setting(True, "Leave out password managers")
+    list_locks: bool = _setting(True, "Leave out lock screens")
+    list_private: bool = _setting(True, "Leave out private windows")
+    list_banking: bool = _setting(True, "Leave out sites of banks, brokers and payment")
+    list_health: bool = _setting(
+        True, "Leave out sites of doctors, clinics, insurers and other health matters"
+    )
+    list_exceptions: tuple[str, ...] = _setting(
+        (), "Apps and sites of these lists that are recorded all the same"
+    )
 
 
 def alias_names(privacy: Privacy) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_memory.pipeline.privacy import app_names
+from desktop_memory.pipeline.names import app_names
 from desktop_memory.pipeline.tabs import is_browser as is_browser
 
 _LABELS = {

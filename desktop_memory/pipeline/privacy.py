@@ -1,21 +1,19 @@
-"""Says of an event whether it may be recorded, and why not."""
+"""Says of an event whether it may be recorded, and shown, and why not."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from datetime import timedelta, timezone
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 from collectors.event import Event
 from desktop_memory.errors import KnownError
+from desktop_memory.pipeline import schedule
+from desktop_memory.pipeline.default_lists import Chosen, default_lists
+from desktop_memory.pipeline.names import app_name, app_names, host, hosts, listed
 from desktop_memory.pipeline.places import named_paths, under, whole
-from desktop_memory.pipeline.private_window import PrivateMarks
-from desktop_memory.resources import resource
 from desktop_memory.settings import Privacy
 
 
@@ -31,158 +29,116 @@ KEPT = Verdict(keep=True, why="no rule speaks against it")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
-    """The user's rules and the lists that come with the app, ready to judge one event after the other."""
+class Names:
+    """Apps, sites, folders and projects that a rule names."""
 
     apps: frozenset[str] = frozenset()
-    titles: tuple[re.Pattern[str], ...] = ()
     domains: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
     projects: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls,
+        apps: Iterable[str],
+        domains: Iterable[str],
+        folders: Iterable[str],
+        projects: Iterable[str],
+        home: Path,
+    ) -> Names:
+        return cls(
+            apps=frozenset(app_name(name) for name in apps if name.strip()),
+            domains=frozenset(filter(None, map(host, domains))),
+            folders=tuple(whole(folder, home) for folder in folders if folder.strip()),
+            projects=frozenset(name.strip().casefold() for name in projects if name.strip()),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.apps or self.domains or self.folders or self.projects)
+
+    def naming(self, event: Event) -> str:
+        """What names it ("app: Slack"); empty when nothing does."""
+        if self.apps and not self.apps.isdisjoint(app_names(event.app)):
+            return f"app: {event.app}"
+        if self.domains and (named := listed(hosts(event), self.domains)):
+            return f"site: {named}"
+        if self.projects and event.project and event.project.casefold() in self.projects:
+            return f"project: {event.project}"
+        if self.folders and (folder := under(named_paths(event), self.folders)):
+            return f"folder: {folder}"
+        return ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """The user's rules and the lists that come with the app, ready to judge one event after the other."""
+
+    excluded: Names = field(default_factory=Names)
+    only: Names = field(default_factory=Names)
+    titles: tuple[re.Pattern[str], ...] = ()
     commands: tuple[re.Pattern[str], ...] = ()
-    defaults: Defaults | None = None
+    hours: tuple[schedule.Rest, ...] = ()
+    lists: Chosen | None = None
+    strict_private: bool = False
 
     @classmethod
     def of(cls, privacy: Privacy, *, home: Path | None = None) -> Rules:
         """The rules of these settings. Raises KnownError, naming it, for a pattern that cannot be read."""
         home = home or Path.home()
         return cls(
-            apps=frozenset(_app(name) for name in privacy.exclude_apps if name.strip()),
+            excluded=Names.of(
+                privacy.exclude_apps, privacy.exclude_domains, privacy.exclude_paths, privacy.exclude_projects, home
+            ),
+            only=Names.of(
+                privacy.only_apps, privacy.only_domains, privacy.only_paths, privacy.only_projects, home
+            ),
             titles=_patterns(privacy.exclude_titles, "exclude_titles", re.IGNORECASE),
-            domains=frozenset(filter(None, map(host, privacy.exclude_domains))),
-            folders=tuple(whole(folder, home) for folder in privacy.exclude_paths if folder.strip()),
-            projects=frozenset(name.strip().casefold() for name in privacy.exclude_projects if name.strip()),
             commands=_patterns(privacy.exclude_commands, "exclude_commands"),
-            defaults=default_lists() if privacy.default_lists else None,
-        )
+            hours=schedule.parse(privacy.exclude_hours),
+            lists=Chosen.of(privacy) if privacy.default_lists else None,
+            strict_private=privacy.strict_private,
+        )  # fmt: skip
+
+    @property
+    def projects(self) -> frozenset[str]:
+        """The names of excluded projects, in small letters."""
+        return self.excluded.projects
 
     def judge(self, event: Event) -> Verdict:
         """Kept, or the first rule that forbids it."""
-        why = (self.defaults.against(event) if self.defaults else "") or self._against(event)
+        why = (self.lists.against(event) if self.lists else "") or self._against(event)
         return Verdict(keep=False, why=why) if why else KEPT
 
     def allows(self, event: Event) -> bool:
         return self.judge(event).keep
 
     def _against(self, event: Event) -> str:
-        if self.apps and not self.apps.isdisjoint(app_names(event.app)):
-            return f"excluded app: {event.app}"
-        if self.domains and (named := listed(hosts(event), self.domains)):
-            return f"excluded site: {named}"
-        if event.project.casefold() in self.projects and event.project:
-            return f"excluded project: {event.project}"
+        if named := self.excluded.naming(event):
+            return f"excluded {named}"
         if pattern := _matching(self.titles, event.title):
             return f"excluded title: {pattern}"
         if event.kind == "terminal" and (pattern := _matching(self.commands, event.text)):
             return f"excluded command: {pattern}"
-        if self.folders and (folder := under(named_paths(event), self.folders)):
-            return f"excluded folder: {folder}"
+        if self.hours and self._in_hours(event):
+            return "excluded hours"
+        if self.strict_private and event.kind == "window" and _is_browser(event):
+            return "a browser's window, which may be private"
+        if self.only and event.kind != "note" and not self.only.naming(event):
+            return "not among what alone is recorded"
         return ""
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Defaults:
-    """The lists of resources/privacy.toml."""
-
-    password_managers: frozenset[str] = frozenset()
-    password_sites: frozenset[str] = frozenset()
-    password_addresses: tuple[str, ...] = ()
-    lock_screens: frozenset[str] = frozenset()
-    lock_titles: frozenset[str] = frozenset()
-    private_apps: frozenset[str] = frozenset()
-    marks: PrivateMarks = field(default_factory=PrivateMarks)
-
-    def against(self, event: Event) -> str:
-        """Which list forbids it; empty when none does."""
-        names = app_names(event.app)
-        if event.private or not self.private_apps.isdisjoint(names):
-            return "private window"
-        if not self.password_managers.isdisjoint(names):
-            return f"password manager: {event.app}"
-        if not self.lock_screens.isdisjoint(names) or event.title.casefold() in self.lock_titles:
-            return "lock screen"
-        if named := listed(hosts(event), self.password_sites):
-            return f"password manager: {named}"
-        if event.url.lower().startswith(self.password_addresses):
-            return "password manager: the browser's own"
-        if event.kind != "browser" and self.marks.in_title(event.title, event.app, names):
-            return "private window"
-        return ""
+    def _in_hours(self, event: Event) -> bool:
+        """By the clock of the place where it was: its start, or an end that reaches into them."""
+        zone = None if event.utc_offset is None else timezone(timedelta(minutes=event.utc_offset))
+        last = event.start if event.end is None else max(event.start, event.end - timedelta(microseconds=1))
+        return any(
+            schedule.within(self.hours, at.astimezone(zone).replace(tzinfo=None))
+            for at in (event.start, last)
+        )
 
 
-@cache
-def default_lists() -> Defaults:
-    """The lists that come with the app."""
-    return _defaults(tomllib.loads(resource("privacy.toml").read_text(encoding="utf-8")))
-
-
-def _defaults(lists: Mapping[str, Any]) -> Defaults:
-    managers, locks, private = lists["password_managers"], lists["lock_screens"], lists["private_windows"]
-    return Defaults(
-        password_managers=frozenset(managers["apps"]),
-        password_sites=frozenset(managers["domains"]),
-        password_addresses=tuple(managers["addresses"]),
-        lock_screens=frozenset(locks["apps"]),
-        lock_titles=frozenset(locks["titles"]),
-        private_apps=frozenset(private["apps"]),
-        marks=PrivateMarks.of(private["browsers"], private["tabs"], private["marks"]),
-    )
-
-
-def app_names(app: str) -> frozenset[str]:
-    """The names an app goes by: whole, and the last part of a reverse-domain id."""
-    name = _app(app)
-    if not name:
-        return frozenset()
-    last = name.rsplit(".", 1)[-1] if _REVERSE_DOMAIN.match(name) else name
-    return frozenset((name, last))
-
-
-_REVERSE_DOMAIN = re.compile(r"[a-z]{2,6}(?:\.[\w-]+)*\.[\w -]+$")
-
-
-def _app(name: str) -> str:
-    return (
-        " ".join(name.split()).casefold().removesuffix(".exe").removesuffix(".desktop").removesuffix(".app")
-    )
-
-
-def hosts(event: Event) -> Iterable[str]:
-    """The event's host names: its domain and its url's."""
-    return filter(None, {host(event.domain), host(event.url)})
-
-
-def listed(names: Iterable[str], domains: frozenset[str]) -> str:
-    """The first listed domain that one of the hosts is, or is a subdomain of; never a mere ending."""
-    for name in names:
-        labels = name.split(".")
-        for start in range(len(labels)):
-            if (candidate := ".".join(labels[start:])) in domains:
-                return candidate
-    return ""
-
-
-def host(address: str) -> str:
-    """The host of an address or of a bare name, as browsers compare it: small letters, ASCII, no port."""
-    text = address.strip().removeprefix("*.")
-    if plain := _PLAIN_HOST.match(text):  # nearly all are, and taking an address apart takes its time
-        return (plain[1] or plain[2]).strip(".")
-    if not text:
-        return ""
-    try:
-        name = urlsplit(text if "://" in text else f"//{text}").hostname or ""
-    except ValueError:
-        return ""
-    name = name.strip(".").lower()
-    if name.isascii():
-        return name
-    try:
-        return name.encode("idna").decode("ascii")
-    except UnicodeError:
-        return name
-
-
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)|([a-z0-9.-]+)\Z")
+def _is_browser(event: Event) -> bool:
+    return any(name in default_lists().marks.browsers for name in app_names(event.app))
 
 
 def _patterns(given: Iterable[str], setting: str, flags: int = 0) -> tuple[re.Pattern[str], ...]:

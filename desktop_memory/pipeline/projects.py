@@ -11,8 +11,8 @@ from functools import cached_property
 from collectors.event import Event
 from desktop_memory.errors import UsageError
 from desktop_memory.pipeline import title_pattern
+from desktop_memory.pipeline.names import app_names, host, hosts, listed
 from desktop_memory.pipeline.places import own_paths, under, whole
-from desktop_memory.pipeline.privacy import app_names, host, hosts, listed
 from desktop_memory.project import ProjectRuleKind
 
 

@@ -64,6 +64,16 @@ def occurrences(
     return sorted(found)
 
 
+def within(rests: Iterable[Rest], at: datetime) -> bool:
+    """Whether this moment, on the clock of its place, lies in one of them."""
+    for rest in rests:
+        for day in (at.date() - timedelta(days=1), at.date()):
+            begun = datetime.combine(day, rest.start)
+            if day.weekday() in rest.days and begun <= at < begun + timedelta(minutes=rest.minutes):
+                return True
+    return False
+
+
 def next_start(rests: Sequence[Rest], now: datetime, zone: tzinfo) -> datetime | None:
     """When the next rest begins; None without any."""
     return next((start for start, _ in occurrences(rests, now, now + _LOOK_AHEAD, zone) if start > now), None)

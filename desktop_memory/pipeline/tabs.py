@@ -11,7 +11,8 @@ from typing import Generic, TypeVar
 
 from collectors.event import Event
 from desktop_memory.pipeline.coalesce import page_title
-from desktop_memory.pipeline.privacy import app_names, default_lists
+from desktop_memory.pipeline.default_lists import default_lists
+from desktop_memory.pipeline.names import app_names
 
 SLACK = timedelta(seconds=5)
 """A visit is written this much before or after the window takes its title."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_memory.errors import KnownError
-from desktop_memory.pipeline.privacy import Rules, default_lists, host
+from desktop_memory.pipeline.default_lists import default_lists
+from desktop_memory.pipeline.names import host
+from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.settings import Privacy
 from tests.factories import event
 
@@ -263,3 +267,82 @@ def test_the_quick_way_to_a_host_gives_what_taking_the_address_apart_gives(addre
     whole = address if "://" in address else f"//{address}"
 
     assert host(address) == ((urlsplit(whole).hostname or "").strip(".") if address.strip() else "")
+
+
+def test_the_lists_of_banks_and_health_sites_are_large_and_hold_whole_hosts():
+    lists = default_lists()
+    assert len(lists.banking_sites) >= 300
+    assert len(lists.health_sites) >= 150
+    for site in (*lists.banking_sites, *lists.health_sites, *lists.password_sites):
+        assert host(site) == site
+        assert "." in site
+
+
+@pytest.mark.parametrize(
+    ("url", "left_out"),
+    [
+        ("https://www.dkb.de/banking", True),
+        ("https://mabanque.bnpparibas/fr", True),
+        ("https://onlinebanking.us.bmo.com/x", True),
+        ("https://dkb.de.example.org/", False),
+        ("https://mydkb.de/", False),
+        ("https://bank.example/", False),
+        ("https://blog.example/chase.com", False),
+        ("https://www.doctolib.de/termin", True),
+        ("https://notdoctolib.de/", False),
+    ],
+)
+def test_banks_and_health_sites_are_known_by_their_whole_host(url: str, left_out: bool):
+    assert kept(rules(), url=url, title="Start") is not left_out
+    assert kept(rules(list_banking=False, list_health=False), url=url, title="Start")
+
+
+def test_each_list_has_its_switch_and_its_exceptions():
+    assert kept(rules(list_passwords=False), kind="window", app="KeePassXC", title="Vault")
+    assert kept(rules(list_locks=False), kind="window", app="i3lock", title="x")
+    assert kept(rules(list_private=False), kind="window", app="Tor Browser", title="x")
+    assert kept(rules(list_exceptions=("dkb.de", "KeePassXC")), url="https://www.dkb.de/")
+    assert kept(rules(list_exceptions=("dkb.de", "KeePassXC")), kind="window", app="keepassxc", title="Vault")
+    assert not kept(rules(list_exceptions=("dkb.de",)), url="https://ing.de/")
+
+
+def test_only_what_is_named_is_recorded_once_something_is():
+    only = rules(
+        only_apps=("Code",), only_domains=("example.org",), only_paths=("/w",), only_projects=("Tulip",)
+    )
+    assert kept(only, kind="window", app="code", title="a")
+    assert kept(only, url="https://docs.example.org/a")
+    assert kept(only, kind="terminal", text="ls", details={"cwd": "/w/x"})
+    assert kept(only, kind="git_commit", title="a", project="tulip")
+    assert kept(only, kind="note", title="a thought is said by hand")
+    assert not kept(only, kind="window", app="Slack", title="a")
+    assert not kept(only, kind="terminal", text="ls", details={"cwd": "/wx"})
+    assert not kept(only, url="https://notexample.org/")
+    assert not kept(
+        rules(only_apps=("Code",), exclude_titles=("secret",)), kind="window", app="Code", title="secret"
+    )
+
+
+def test_hours_are_those_of_the_place_where_it_was():
+    at_night = rules(exclude_hours=("mon-fri 18:00-08:00",))
+
+    def recorded(start: datetime, minutes: int = 0, offset: int = 0) -> bool:
+        seen = event(kind="window", app="Code", title="a")
+        end = start + timedelta(minutes=minutes)
+        return at_night.judge(replace(seen, start=start, end=end, utc_offset=offset)).keep
+
+    evening = datetime(2026, 8, 13, 17, 30, tzinfo=UTC)  # a Thursday
+    assert recorded(evening)
+    assert not recorded(evening, offset=60)
+    assert recorded(evening, minutes=30)
+    assert not recorded(evening, minutes=31)
+    early = datetime(2026, 8, 15, 7, tzinfo=UTC)  # on Saturday: the night that began on Friday
+    assert not recorded(early)
+    assert recorded(early + timedelta(days=1))
+
+
+def test_the_strict_choice_leaves_browsers_to_their_histories():
+    strict = rules(strict_private=True)
+    assert not kept(strict, kind="window", app="Google Chrome", title="Anything")
+    assert kept(strict, kind="browser", app="Google Chrome", url="https://example.org/", title="Anything")
+    assert kept(strict, kind="window", app="Code", title="Anything")
