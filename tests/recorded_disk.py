@@ -98,10 +98,10 @@ class _Recorder(apsw.VFS):
         self._disk = disk
         super().__init__(name, "unix")
 
-    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         return _File(name, flags, self._disk)
 
-    def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802
+    def xDelete(self, name: str, syncdir: bool) -> None:
         super().xDelete(name, syncdir)
         self._disk.steps.append(Step("remove", Path(name).name))
 
@@ -113,14 +113,14 @@ class _File(apsw.VFSFile):
         self._steps = disk.steps
         super().__init__("unix", name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         super().xWrite(data, offset)
         self._steps.append(Step("write", self._name, offset, bytes(data)))
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+    def xTruncate(self, newsize: int) -> None:
         super().xTruncate(newsize)
         self._steps.append(Step("truncate", self._name, newsize))
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         super().xSync(flags)
         self._steps.append(Step("sync", self._name))
