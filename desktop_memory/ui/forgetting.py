@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_memory.model import Forgotten, Query
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.parts import button, label
 from desktop_memory.ui.words import clock_time, local, records, short_day, tr
@@ -25,15 +26,15 @@ class Forgetting(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(8))
-        row = QHBoxLayout()
-        row.setSpacing(px(8))
+        holder, row = flowing(px(8))
         for text, minutes in ((tr("Last 10 minutes"), 10), (tr("Last hour"), 60), (tr("Today"), 0)):
             row.addWidget(button(desk.theme, text, partial(self.ask_since, minutes)))
         self.name = QLineEdit(placeholderText=tr("or an app or a site"))
         self.name.setAccessibleName(tr("Forget an app or a site"))
         self.name.returnPressed.connect(self._by_name)
-        row.addWidget(self.name, 1)
-        column.addLayout(row)
+        self.name.setFixedWidth(px(260))
+        row.addWidget(self.name)
+        column.addWidget(holder)
         self._bar = QWidget()
         line = QHBoxLayout(self._bar)
         line.setContentsMargins(0, 0, 0, 0)
