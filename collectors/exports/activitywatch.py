@@ -102,10 +102,13 @@ class ActivityWatch:
         self, data: Mapping[str, Any], span: Span, here: _Here, skipped: Counter[str]
     ) -> Iterator[Event]:
         shown = window(_text(data, "title"), app_id=_text(data, "app"))
+        if shown.nameless:
+            skipped["no title"] += 1
+            return
         pieces = [piece for piece in here.of(span) if piece[1] - piece[0] >= _SHORTEST_US]
-        if not pieces or not (shown.title or shown.app_id):
-            skipped["under two seconds" if shown.title or shown.app_id else "no title"] += 1
-        for start, end in pieces if shown.title or shown.app_id else ():
+        if not pieces:
+            skipped["under two seconds"] += 1
+        for start, end in pieces:
             yield replace(
                 self.describe(shown),
                 identity=identity(self.source, "window", start, shown.app_id, shown.title),
@@ -163,10 +166,8 @@ class _Here:
         self._absences: list[Span] = []
         for start, end in sorted(absences):
             if self._absences and start <= self._absences[-1][1]:
-                start, end = (
-                    self._absences.pop()[0],
-                    max(end, self._absences[-1][1] if self._absences else end),
-                )
+                before = self._absences.pop()
+                start, end = before[0], max(end, before[1])
             self._absences.append((start, end))
         self._ends = [end for _, end in self._absences]
 

@@ -10,6 +10,7 @@ from collectors.wake import Waker
 from collectors.window.titles import clean
 
 APP_LIMIT = 200
+_NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,6 +22,11 @@ class Window:
     app: str = ""
     pid: int | None = None
     key: str = ""
+
+    @property
+    def nameless(self) -> bool:
+        """Its title says nothing: what watchers write where they could not see it."""
+        return self.title.casefold() in _NAMELESS
 
 
 def window(title: str, *, app_id: str = "", app: str = "", pid: int | None = None, key: str = "") -> Window:

@@ -23,7 +23,6 @@ from collectors.window.spans import BLIP, SOURCE, Spans
 logger = logging.getLogger(__name__)
 
 OWN_APP_ID = "desktop-memory"
-_NAMELESS = {"", "unknown", "n/a", "(null)", "none", "untitled window"}
 
 
 @dataclass
@@ -120,8 +119,7 @@ class WindowCollector:
         """The window, unless it says nothing or is our own."""
         if window is None or window.pid == self.own_pid or window.app_id.casefold() == OWN_APP_ID:
             return None
-        nameless = window.title.casefold() in _NAMELESS
-        return None if nameless else window
+        return None if window.nameless else window
 
     def _is_meeting(self, window: Window) -> bool:
         return is_meeting(window, self._describer.app(window), self.meetings)

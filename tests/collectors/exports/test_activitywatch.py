@@ -107,6 +107,32 @@ def test_windows_are_cut_where_nobody_was_there_and_that_is_a_gap(home: Path):
     assert skipped == {"under two seconds": 1}
 
 
+def test_what_its_watcher_could_not_see_is_no_window(home: Path):
+    unseen = [
+        record(n, 60, app=app, title=title)
+        for n, (app, title) in enumerate(
+            [("unknown", "unknown"), ("unknown", ""), ("", ""), ("Terminal", "")]
+        )
+    ]
+
+    events, _, skipped = read(home, export(window=unseen))
+
+    assert events == []
+    assert skipped == {"no title": 4}
+
+
+def test_an_absence_within_a_longer_one_does_not_end_it(home: Path):
+    events, _, _ = read(
+        home,
+        export(
+            window=[record(0, 200, app="code", title="a.py")],
+            afk=[record(50, 100, status="afk"), record(60, 10, status="afk")],
+        ),
+    )
+
+    assert spans(events) == [("a.py", 0, 50), ("a.py", 150, 200)]
+
+
 def test_a_page_is_a_page_and_a_private_one_is_marked(home: Path):
     events, _, skipped = read(
         home,
