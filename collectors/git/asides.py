@@ -40,7 +40,9 @@ def _checkouts(repository: Repository, first: str, since: int) -> Iterator[Event
     """Branches switched to. A commit checked out by its id is a look around, or a bisection at work."""
     among_equals: Counter[tuple[int, str, str]] = Counter()
     for git_dir in repository.git_dirs():
+        within: Counter[int] = Counter()
         for move in read_moves(git_dir / "logs" / "HEAD"):
+            within[move.at] += 1
             if move.at < since or (names := checkout_of(move)) is None or is_commit_name(names[1]):
                 continue
             place = among_equals[(move.at, *names)]
@@ -48,7 +50,7 @@ def _checkouts(repository: Repository, first: str, since: int) -> Iterator[Event
             yield Event(
                 identity=identity("checkout", first, move.at, *names, place),
                 kind="git_checkout",
-                start=moment(move.at * 1_000_000 + place),
+                start=moment(move.at * 1_000_000 + within[move.at] - 1),
                 title=f"checkout {names[1]}",
                 project=repository.name,
                 repo=first,

@@ -61,6 +61,15 @@ def test_the_same_switch_twice_in_a_second_is_told_twice(home: Path, repo: Works
     assert len({event.identity for event in events}) == 4
 
 
+def test_switches_within_a_second_keep_the_order_of_the_reflog(home: Path, repo: Workshop) -> None:
+    for branch in ("z", "b", "a"):
+        repo.git("checkout", "--quiet", "-b", branch, at=NOON + 600)
+
+    _, events, _ = read_all(Git(home=home), repo.path, kind="git_checkout")
+
+    assert [(event.branch, event.start.microsecond) for event in events] == [("z", 0), ("b", 1), ("a", 2)]
+
+
 def test_a_switch_in_a_worktree_names_that_worktree(home: Path, repo: Workshop) -> None:
     repo.git("worktree", "add", "--quiet", str(home / "linked"), "-b", "fix")
     Workshop(home / "linked", init=False).git("checkout", "--quiet", "-b", "other")
