@@ -11,13 +11,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from collectors.collector import Collector, LiveCollector
 from desktop_memory import clock, logs, permissions, settings
 from desktop_memory.assembly import SETTINGS_FILE, Assembly, assemble
 from desktop_memory.desktop import shell_hook
 from desktop_memory.elsewhere import AppElsewhere
 from desktop_memory.engine import Engine, Progress
-from desktop_memory.errors import Damaged, KnownError, UsageError
+from desktop_memory.errors import Damaged, KnownError, UsageError, sentences
 from desktop_memory.ipc.client import NotRunning, ask
 from desktop_memory.ipc.codec import encode
 from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteMemory
@@ -26,22 +25,23 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Merged, Receipt
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pipeline.redact import redact_text
-from desktop_memory.resources import resource
 from desktop_memory.sharing.sharing import Sharing
+from desktop_memory.standstill import Part, Standstill
 from desktop_memory.status import status
 from desktop_memory.store.store import Store
 from desktop_memory.vault import in_memory
 from desktop_memory.vault.settling import settle
+from desktop_memory.watched import describe, sources_of
 from desktop_memory.workers import Worker
 
 if TYPE_CHECKING:
-    from collectors.recognise import Describe
     from desktop_memory.transfer.backup import Progress as TransferProgress
 
 logger = logging.getLogger(__name__)
 
 COMMAND_INDEX_SECONDS = 20.0
 _SHARE_SECONDS = 120.0
+_PROBE_SECONDS = 5.0
 REBUILT = ("graph", "vectors", "words", "all")
 
 
@@ -60,10 +60,11 @@ class App:
         self._running = False
         self._rebuilding = threading.Lock()
         self._cancelled = threading.Event()
+        self._standstill: Standstill | None = None
         self.engine = Engine(
             parts.memory,
             parts.store,
-            _sources(parts),
+            sources_of(parts),
             poll_seconds=parts.settings.sources.poll_seconds,
             clock=clock.clock,
         )
@@ -73,6 +74,7 @@ class App:
         self._regrouper = Worker("projects", lambda stop: self.memory.follow_projects(stop.is_set))
         self.sharing = Sharing(parts.memory, parts.store, clock.clock)
         self._sharer = Worker("sharing", self._share, every=_SHARE_SECONDS)
+        self._prober = Worker("prober", self._probe, every=_PROBE_SECONDS, retry=_PROBE_SECONDS)
         self._server = Server(
             folder,
             {"memory": (parts.memory, frozenset(MEMORY_METHODS)), "app": (self, frozenset(APP_METHODS))},
@@ -101,11 +103,13 @@ class App:
         self._projector.start()
         self._indexer.start()
         self._regrouper.start()
+        self._prober.start()
         self.memory.changed += [self._projector.wake, self._indexer.wake, self._regrouper.wake]
         if record:
             shell_hook.refresh(self.folder)
             self.engine.start()
             self._sharer.start()
+        self._standstill = Standstill(parts=self._parts_at_work(record=record))
 
     def wait(self) -> None:
         """Until `quit` is called."""
@@ -116,6 +120,8 @@ class App:
         """Stop everything in the order in which nothing is lost; closing twice is harmless."""
         if self._running:
             self._running = False
+            self._standstill = None
+            self._prober.stop()
             self.engine.stop()
             self._sharer.stop()
             self._server.close()
@@ -129,13 +135,23 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """How recording fares, in the CLI's shape."""
-        problems = {
-            "graph": self._projector.problem,
-            "vectors": self._indexer.problem,
-            "sharing": self._sharer.problem,
-        }
+        problems = self.problems()
         live, reading = self.engine.live(), self.engine.readings.current()
         return status(self.memory, running=self._running, problems=problems, live=live, reading=reading)
+
+    def problems(self) -> dict[str, str]:
+        """What keeps a part from its work, each with what to do; known at once, whatever hangs."""
+        writing = self.parts.store.writing.trouble
+        told = {
+            "store": self._prober.problem
+            or ("" if writing is None else sentences(writing.problem, writing.advice)),
+            "graph": self._projector.problem,
+            "vectors": self._indexer.problem,
+            "projects": self._regrouper.problem,
+            "sharing": self._sharer.problem,
+        }
+        still = {} if self._standstill is None else self._standstill.found()
+        return {name: problem for name, problem in {**told, **still}.items() if problem}
 
     def pause(self, duration: timedelta | None = None) -> None:
         self.memory.pause(None if duration is None else clock.clock() + duration)
@@ -159,7 +175,7 @@ class App:
         from desktop_memory.importing import take_in
 
         copies, readings = in_memory.copies(self.folder), self.engine.readings
-        receipt = take_in(self.memory, Path(name), copies, _describe(), readings, progress)
+        receipt = take_in(self.memory, Path(name), copies, describe(), readings, progress)
         if not self._running:
             self.catch_up()
         return receipt
@@ -272,6 +288,19 @@ class App:
 
     # inside
 
+    def _parts_at_work(self, *, record: bool) -> dict[str, Part]:
+        parts: dict[str, Part] = {
+            "graph": self._projector,
+            "vectors": self._indexer,
+            "projects": self._regrouper,
+            "store": self._prober,
+        }
+        return {**parts, "engine": self.engine, "sharing": self._sharer} if record else parts
+
+    def _probe(self, stop: threading.Event) -> bool:
+        self.parts.store.probe()
+        return False
+
     def _project(self, stop: threading.Event) -> bool:
         return self.parts.projector is not None and self.parts.projector.catch_up(stop)
 
@@ -308,37 +337,6 @@ def _no_window(what: str) -> None:
     )
 
 
-def _describe() -> Describe:
-    from collectors.window import apps, editors
-    from collectors.window.describer import Describer
-
-    names, known = apps.load(resource("apps.toml")), editors.load(resource("editors.toml"))
-    return Describer(app_names=names, editors=known).event
-
-
-def _sources(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
-    from collectors.all import sources  # heavy, and only the owner collects
-    from collectors.plugins import plugins
-    from collectors.window import apps, editors, meetings
-
-    wanted = parts.settings.sources
-    ours = sources(
-        device=parts.store.profile.device,
-        home=Path.home(),
-        spool=parts.folder / in_memory.SPOOL_FOLDER,
-        copies=in_memory.copies(parts.folder),
-        idle=timedelta(seconds=wanted.idle_seconds),
-        app_names=apps.load(resource("apps.toml")),
-        editors=editors.load(resource("editors.toml")),
-        meetings=meetings.load(resource("meetings.toml")),
-        films_count=wanted.films_count,
-        git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
-        git_all_authors=wanted.git_all_authors,
-        git_diffs=wanted.git_diffs,
-    )
-    return (*ours, *plugins())
-
-
 def running(folder: Path) -> bool:
     """Whether an app answers for this folder."""
     try:
@@ -354,6 +352,13 @@ def connect(folder: Path) -> Iterator[Memory]:
     if running(folder):
         yield cast(Memory, RemoteMemory(folder))
         return
+    with beside(folder) as memory:
+        yield memory
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[Memory]:
+    """A Memory over the stores opened here, whoever else has them."""
     parts = assemble(folder, owner=False)
     try:
         yield parts.memory
@@ -376,9 +381,9 @@ def own(folder: Path) -> Iterator[App]:
 
 @contextmanager
 def reader(folder: Path) -> Iterator[Store]:
-    """The store alone, for reading large amounts."""
-    store = Store.open(folder, clock=clock.clock, or_read=True)
+    """The store alone, for reading large amounts of what the rules let be shown."""
+    parts = assemble(folder, owner=False)
     try:
-        yield store
+        yield parts.store
     finally:
-        store.close()
+        parts.close()

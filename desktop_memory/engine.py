@@ -59,6 +59,8 @@ class Engine:
         self._clock = clock
         self._stop = threading.Event()
         self._wake = threading.Event()
+        self._at_work = False
+        self._sign = time.monotonic()
         self._asking = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -75,6 +77,15 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(timeout=20)
         self._memory.note_alive()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    @property
+    def since(self) -> float | None:
+        """When (monotonic) its turn last got on; None between two turns."""
+        return self._sign if self._at_work else None
 
     def wake(self) -> None:
         """Look at everything now: after a pause, a settings change, or by request."""
@@ -106,11 +117,14 @@ class Engine:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
+                self._gets_on()
+                self._at_work = True
                 self._turn()
             except KnownError as error:
                 logger.warning("a turn ended early: %s", type(error).__name__)
             except Exception:
                 logger.exception("the engine met a bug; it goes on")
+            self._at_work = False
             self._wake.wait(self._next_turn())
             self._wake.clear()
 
@@ -126,7 +140,7 @@ class Engine:
         if pause:
             return
         for collector in self._asked:
-            if self._stop.is_set():
+            if self._gets_on():
                 return
             if collector.source not in self.off:
                 self._ask(collector, None, patient=True)
@@ -136,7 +150,7 @@ class Engine:
         """Let go of what is no longer kept, once a day and at once when that was changed."""
         due = (self._clock().date(), self._memory.limits)
         if due != self._retired:
-            self._memory.retire(self._stop.is_set)
+            self._memory.retire(self._gets_on)
             self._retired = due
 
     def _next_turn(self) -> float:
@@ -148,6 +162,11 @@ class Engine:
         if pause.until is None:
             return 3_600.0
         return max(0.1, min(3_600.0, (pause.until - self._clock()).total_seconds()))
+
+    def _gets_on(self) -> bool:
+        """A sign of life; whether to stop."""
+        self._sign = time.monotonic()
+        return self._stop.is_set()
 
     # sources that are asked
 
@@ -163,7 +182,7 @@ class Engine:
             self._failed(collector.source, "", "failing", None)
             return total
         for place in places:
-            if self._stop.is_set():
+            if self._gets_on():
                 break
             if not self._waits(place, patient):
                 total += self._ask_place(collector, place, progress)
@@ -186,7 +205,7 @@ class Engine:
         total = Receipt()
         try:
             more = True
-            while more and not (self._stop.is_set() or self.readings.rests(place, begun=True)):
+            while more and not (self._gets_on() or self.readings.rests(place, begun=True)):
                 cursor = self._memory.cursor(place)
                 batch = self._next(collector, place, cursor)
                 if self._is_quiet(place, cursor, batch):
@@ -308,6 +327,8 @@ class _Watch:
     def _run(self, stop: threading.Event) -> None:
         try:
             self._collector.watch(self._guarded, stop)
+            if not stop.is_set():
+                raise Unavailable("It ended by itself.", "It is started again within a minute.")
         except Unavailable as error:
             logger.info("%s cannot watch", self._collector.source)
             self._problem = _told(error)

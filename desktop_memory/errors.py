@@ -30,6 +30,10 @@ class StoreError(KnownError):
     """The store cannot be opened, read or written; nothing in it was changed."""
 
 
+class NotAnswering(KnownError):
+    """The app runs, but is stopped or hangs."""
+
+
 class Damaged(StoreError):
     """The store's file does not agree with itself. The owner gets out what can be read at its next start."""
 

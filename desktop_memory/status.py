@@ -38,7 +38,7 @@ def status(
     problems = {name: problem for name, problem in (problems or {}).items() if problem}
     return {
         "running": running,
-        "state": _state(running, pause is not None, bool(problems), live or {}),
+        "state": _state(running, pause is not None, bool(problems), live or {}, places),
         "paused_until": None
         if pause is None or pause.until is None
         else pause.until.astimezone().isoformat(),
@@ -56,10 +56,17 @@ def status(
     }
 
 
-def _state(running: bool, paused: bool, troubled: bool, live: Mapping[str, Any]) -> str:
+def _state(
+    running: bool,
+    paused: bool,
+    troubled: bool,
+    live: Mapping[str, Any],
+    places: Sequence[Mapping[str, Any]],
+) -> str:
     if not running:
         return "not running"
     if paused:
         return "paused"
     stopped = any(not source.get("watching") for source in live.values())
-    return "degraded" if troubled or stopped else "recording"
+    failing = any(place["state"] == "failing" for place in places)
+    return "degraded" if troubled or stopped or failing else "recording"

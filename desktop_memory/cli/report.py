@@ -9,7 +9,7 @@ from typing import Any
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.clock import zone
 from desktop_memory.counting import counted
-from desktop_memory.errors import sentences
+from desktop_memory.errors import NotAnswering, sentences
 
 
 def print_status(folder: Path, as_json: bool) -> None:
@@ -41,13 +41,18 @@ def print_status(folder: Path, as_json: bool) -> None:
 
 
 def _status(folder: Path) -> dict[str, Any]:
-    from desktop_memory.app import connect, running
+    from desktop_memory.app import beside, connect, running
     from desktop_memory.ipc.remote import RemoteApp
     from desktop_memory.status import status
 
-    if running(folder):
-        told: dict[str, Any] = RemoteApp(folder).status()
-        return told
+    try:
+        if running(folder):
+            told: dict[str, Any] = RemoteApp(folder).status()
+            return told
+    except NotAnswering as error:
+        with beside(folder) as memory:
+            problem = sentences(error.problem, error.advice)
+            return status(memory, running=True, problems={"app": problem})
     with connect(folder) as memory:
         return status(memory, running=False, problems={"store": memory.unwritable()})
 

@@ -8,13 +8,22 @@ from multiprocessing import AuthenticationError
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.errors import BusyError, Damaged, KnownError, StoreError, Superseded, UsageError
+from desktop_memory.errors import (
+    BusyError,
+    Damaged,
+    KnownError,
+    NotAnswering,
+    StoreError,
+    Superseded,
+    UsageError,
+)
 from desktop_memory.ipc.address import address, read_key
 
 _ERRORS: dict[str, type[KnownError]] = {
     kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError, Damaged, Superseded)
 }
 ANSWER_SECONDS = 120.0
+GREETING_SECONDS = 15.0
 REPLY_LIMIT = 256 * 1024 * 1024
 
 
@@ -28,24 +37,40 @@ def ask(folder: Path, protocol: str, method: str, arguments: bytes, timeout: flo
     if key is None:
         raise NotRunning
     try:
-        connection = mpc.Client(address(folder), authkey=key)
+        connection = mpc.Client(address(folder))
+    except (OSError, EOFError) as error:
+        raise NotRunning from error
+    with connection:
+        _greet(connection, key, min(timeout, GREETING_SECONDS))
+        return _exchange(connection, json.dumps([protocol, method]).encode() + b"\n" + arguments, timeout)
+
+
+def _greet(connection: Any, key: bytes, timeout: float) -> None:
+    """Show each other the key. A process that was stopped still takes calls, but does not say a word."""
+    try:
+        if not connection.poll(timeout):
+            raise _not_answering()
+        mpc.answer_challenge(connection, key)
+        mpc.deliver_challenge(connection, key)
     except AuthenticationError as error:
         raise KnownError(
             "The running app does not accept this key.", "Quit it and start it again for this folder."
         ) from error
     except (OSError, EOFError) as error:
         raise NotRunning from error
-    with connection:
-        return _exchange(connection, json.dumps([protocol, method]).encode() + b"\n" + arguments, timeout)
+
+
+def _not_answering() -> NotAnswering:
+    return NotAnswering(
+        "The app does not answer.", "See `desktop-memory doctor`, or quit it and start it again."
+    )
 
 
 def _exchange(connection: Any, message: bytes, timeout: float) -> bytes:
     try:
         connection.send_bytes(message)
         if not connection.poll(timeout):
-            raise KnownError(
-                "The app does not answer.", "See `desktop-memory doctor`, or quit it and start it again."
-            )
+            raise _not_answering()
         reply: bytes = connection.recv_bytes(REPLY_LIMIT)
     except (OSError, EOFError) as error:
         raise KnownError("The app stopped while it was asked.", "Start it again.") from error

@@ -88,6 +88,7 @@ APP_METHODS = (
     "import_history",
     "merge",
     "pause",
+    "problems",
     "quit",
     "rebuild",
     "reload",
@@ -102,6 +103,7 @@ APP_METHODS = (
 )
 
 _LONG = frozenset({"collect", "import_history", "merge", "rebuild", "retire", "share_now"})
+_SHORT = {"status": 15.0, "problems": 15.0}
 _DAY = 24 * 3_600.0
 
 
@@ -118,7 +120,7 @@ class _Remote:
 
         def call(*arguments: Any, **named: Any) -> Any:
             message = encode([list(arguments), named])
-            timeout = _DAY if name in _LONG else ANSWER_SECONDS
+            timeout = _DAY if name in _LONG else _SHORT.get(name, ANSWER_SECONDS)
             return decode(ask(self._folder, self._protocol, name, message, timeout))
 
         return call

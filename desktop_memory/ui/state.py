@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,8 +18,12 @@ from desktop_memory.ui.source_rows import source_word
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import clock_time, counted, local, number, short_day, tr
 
+_NONE: Mapping[str, str] = MappingProxyType({})
+
 Kind = Literal["recording", "paused", "degraded", "error"]
 LOOK_AGAIN_MS = 30_000
+PEEK_MS = 5_000
+"""How often the parts of the app are asked whether they get on: that costs nothing and waits for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,14 +43,19 @@ def state_of(
     places: Sequence[PlaceStatus],
     now: datetime,
     watching: Sequence[str] = (),
+    problems: Mapping[str, str] = _NONE,
 ) -> State:
-    """The state from what the memory tells. It is never "recording" when no source works.
+    """The state from what the memory tells. It is never "recording" when no source works, or nothing is stored.
 
-    `watching` names the sources that watch now, also those that had nothing to tell yet.
+    `watching` names the sources that watch now, also those that had nothing to tell yet; `problems` are the
+    app's own, by part.
     """
     if paused is not None:
         until = _until(paused.until, now)
         return State(kind="paused", text=until, short=until)
+    if "store" in problems:
+        text = tr("Not recording: {why}").format(why=tr("nothing can be written"))
+        return State(kind="error", text=text, short=text, problem=translated(problems["store"]))
     working = [place for place in places if place.state in ("ok", "waiting")]
     failing = [place for place in places if place.state == "failing"]
     first = next((place for place in (*failing, *places) if place.advice), None)
@@ -65,10 +75,31 @@ def state_of(
             short=f"{tr('recording')} · {broken}",
             problem=problem,
         )
+    for part, why in problems.items():
+        name = part_word(part)
+        text = tr("{what} has a problem").format(what=name)
+        return State(
+            kind="degraded",
+            text=f"{tr('Recording')} · {text}",
+            short=f"{tr('recording')} · {text}",
+            problem=f"{name}: {translated(why)}",
+        )
     verb = tr("Recording") if stats.today else tr("Watching")
     return State(
         kind="recording", text=f"{verb} · {today}", short=f"{tr('recording')} · {sources}", problem=problem
     )
+
+
+def part_word(part: str) -> str:
+    """What a part of the app is called."""
+    words = {
+        "graph": tr("Connections"),
+        "vectors": tr("Search by meaning"),
+        "projects": tr("Projects"),
+        "sharing": tr("Sharing"),
+        "engine": tr("Reading histories"),
+    }
+    return words.get(part, part)
 
 
 def _until(until: datetime | None, now: datetime) -> str:
@@ -91,6 +122,11 @@ class StateKeeper(QObject):
         self._timer = QTimer(self, interval=LOOK_AGAIN_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
+        self._problems: Mapping[str, str] = {}
+        self._peeking = False
+        self._peek_timer = QTimer(self, interval=PEEK_MS)
+        self._peek_timer.timeout.connect(self._peek)
+        self._peek_timer.start()
         desk.bridge.changed.connect(self.look)
 
     def add_problem(self, error: KnownError | None) -> None:
@@ -109,15 +145,35 @@ class StateKeeper(QObject):
 
         app = self._desk.app
 
+        problems = self._problems
+
         def ask() -> State:
             places = memory.places()
             watching: list[str] = []
             if not any(place.state in ("ok", "waiting") for place in places):  # as in a first start
                 live = app.status().get("live", {})
                 watching = [name for name, state in live.items() if state.get("watching")]
-            return state_of(memory.stats(), memory.paused(), places, clock(), watching)
+            return state_of(memory.stats(), memory.paused(), places, clock(), watching, problems)
 
         self._desk.background.run(ask, self._become, self._failed, owner=self, lane="state")
+
+    def _peek(self) -> None:
+        """Ask the parts whether they get on; look again when that changed."""
+        if not (self._peeking or self._desk.demo):
+            self._peeking = True
+            ask = self._desk.app.problems
+            self._desk.background.run(ask, self._take_problems, self._no_answer, owner=self)
+
+    def _take_problems(self, found: Mapping[str, str]) -> None:
+        self._peeking = False
+        changed = found.keys() != self._problems.keys()
+        self._problems = found
+        if changed:
+            self.look()
+
+    def _no_answer(self, error: Exception) -> None:
+        self._peeking = False
+        self._failed(error)
 
     def _become(self, state: State) -> None:
         if self._own is not None and not state.problem:

@@ -186,7 +186,8 @@ class Tray(QObject):
             entry.setIcon(icon(name, muted))
         if self.icon is not None:
             self.icon.setIcon(tray_icon(self.state.kind))
-            self.icon.setToolTip(f"Desktop Memory\n{self.state.text}")
+            told = (self.state.text, self.state.problem if self.state.kind in ("degraded", "error") else "")
+            self.icon.setToolTip("\n".join(filter(None, ("Desktop Memory", *told))))
 
 
 def until_tomorrow(now: datetime) -> timedelta:

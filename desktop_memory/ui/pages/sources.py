@@ -90,7 +90,7 @@ class SourcesPage(Page):
             places, stats = memory.places(), memory.stats()
             status = app.status()
             watching = [name for name, state in status.get("live", {}).items() if state.get("watching")]
-            line = state_of(stats, memory.paused(), places, now, watching).text
+            line = state_of(stats, memory.paused(), places, now, watching, status["problems"]).text
             midnight = local(now).replace(hour=0, minute=0, second=0, microsecond=0)
             covered = coverage(memory.timeline(midnight, now), now)
             return _Answer(status, places, stats, line, covered)

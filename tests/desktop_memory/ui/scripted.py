@@ -593,6 +593,11 @@ class ScriptedApp:
     def reload(self) -> None:
         self.memory.asked.append(("reload", ()))
 
+    troubles: dict[str, str] = {}  # noqa: RUF012
+
+    def problems(self) -> dict[str, str]:
+        return self.troubles
+
     def status(self) -> dict[str, Any]:
         if not self.memory.all_places:
             return {"live": {}, "problems": {}, "reading": self.now_reading}
