@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -45,10 +46,11 @@ class OwnerLock:
                 f"This folder's file system offers no locks ({error.strerror}).",
                 "Keep the memory on a local disk: choose another folder with --home.",
             ) from error
-        file.truncate(0)
-        json.dump({"pid": os.getpid(), "command": " ".join(sys.argv[:2])[:80]}, file)
-        file.flush()
         self._file = file
+        with suppress(OSError):  # on a full disk the lock counts, whoever's name is in it
+            os.ftruncate(file.fileno(), 0)
+            told = json.dumps({"pid": os.getpid(), "command": " ".join(sys.argv[:2])[:80]})
+            os.write(file.fileno(), told.encode("utf-8", "replace"))
 
     def release(self) -> None:
         if self._file is not None:

@@ -152,7 +152,10 @@ def load(path: Path) -> Settings:
 
 
 def save(settings: Settings, path: Path) -> None:
-    """Write what differs from the defaults, in place of the old file only once it is complete."""
+    """Write what differs from the defaults, in place of the old file only once it is complete.
+
+    Raises KnownError when it cannot be written; the old one stays.
+    """
     plain: dict[str, Any] = {}
     for section in dataclasses.fields(settings):
         mine = getattr(settings, section.name)
@@ -163,16 +166,30 @@ def save(settings: Settings, path: Path) -> None:
         }
         if values:
             plain[section.name] = values
+    try:
+        _write(plain, path)
+    except OSError as error:
+        raise KnownError(
+            f"The settings cannot be saved: {error.strerror}.", "They are as they were. Free some space, or check "
+            f"the permissions of {path.parent}.",
+        ) from error  # fmt: skip
+
+
+def _write(plain: dict[str, Any], path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(
         dir=path.parent, prefix=path.name, suffix=".new"
     )  # private, and ours alone
     fresh = Path(name)
-    with open(handle, "wb") as file:
-        tomli_w.dump(plain, file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        with open(handle, "wb") as file:
+            tomli_w.dump(plain, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def _section(kind: type[Any], raw: dict[str, Any], name: str, path: Path) -> Any:
