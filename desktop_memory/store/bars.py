@@ -34,10 +34,15 @@ class Bars:
     """When a page was seen that a rule kept out, by its sealed title."""
 
     @classmethod
-    def read(cls, connection: apsw.Connection, seals: Seals) -> Bars:
-        """`seals` gives the keyed hashes under which a forgotten name may be kept."""
-        pauses = rows(connection, "SELECT start, end FROM pause")
-        forgotten = rows(connection, "SELECT start, end, filter FROM forgotten_interval")
+    def read(cls, connection: apsw.Connection, seals: Seals, since: int = -_FOR_EVER) -> Bars:
+        """`seals` gives the keyed hashes under which a forgotten name may be kept.
+
+        What ended before `since` (µs) is left out: years of daily rests bar nothing that happens today.
+        """
+        pauses = rows(connection, "SELECT start, end FROM pause WHERE end IS NULL OR end > ?", (since,))
+        forgotten = rows(
+            connection, "SELECT start, end, filter FROM forgotten_interval WHERE end > ?", (since,)
+        )
         return cls(
             pauses=tuple((start, _FOR_EVER if end is None else end) for start, end in pauses),
             forgotten=tuple((start, end, json.loads(filter_)) for start, end, filter_ in forgotten),

@@ -79,11 +79,12 @@ class EventWriter:
         self._unindexed: int | None = None
         self._elsewhere = ToldElsewhere()
 
-    def begin(self, connection: apsw.Connection) -> None:
-        """Called at the start of each transaction."""
+    def begin(self, connection: apsw.Connection, incoming: Iterable[Incoming] = ()) -> None:
+        """Called at the start of each transaction, with what it is about to store."""
         self.touched = []
         self.joining = []
-        self._bars = Bars.read(connection, self._profile.seals)
+        first = min((_earliest(item.event) for item in incoming), default=0)
+        self._bars = Bars.read(connection, self._profile.seals, first)
         self.projects.begin(connection)
 
     def forget_cached(self) -> None:
@@ -336,6 +337,10 @@ class EventWriter:
             if old is not None:
                 drop_unused_docs(connection, [old])
                 self._docs.clear()
+
+
+def _earliest(event: Event) -> int:
+    return microseconds(event.start if event.earliest is None else min(event.start, event.earliest))
 
 
 def drop_unused_docs(connection: apsw.Connection, docs: Iterable[int]) -> tuple[int, int]:

@@ -189,7 +189,7 @@ class Store(Places):
     ) -> Counter[str]:
         outcomes: Counter[str] = Counter()
         shown: list[int] = []
-        self._events.begin(connection)
+        self._events.begin(connection, incoming)
         for item in incoming:
             outcome, id_ = self._events.put(connection, item, place_id)
             outcomes[outcome] += 1
