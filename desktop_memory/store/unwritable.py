@@ -29,9 +29,9 @@ def connect_to_read(path: Path) -> apsw.Connection:
         for name, exclusive in _names(path):
             connection = apsw.Connection(name, flags=_FLAGS)
             try:
-                set_up(connection, key)
-                if exclusive:
+                if exclusive:  # before all else: such files have no shared memory, and SQLite would crash
                     connection.execute("PRAGMA locking_mode=EXCLUSIVE").fetchall()
+                set_up(connection, key)
                 migrations.version(connection)
             except _NO_WAY:
                 connection.close()
