@@ -69,7 +69,7 @@ def remove_pin(connection: apsw.Connection, id_: int) -> None:
 def start_pause(connection: apsw.Connection, at: datetime, until: datetime | None) -> None:
     """Pause from now on; a running pause gets the new end."""
     running = connection.execute(
-        "SELECT id FROM pause WHERE start <= ?1 AND (end IS NULL OR end > ?1) LIMIT 1", (microseconds(at),)
+        "SELECT id FROM pause WHERE +start <= ?1 AND (end IS NULL OR end > ?1) LIMIT 1", (microseconds(at),)
     ).fetchone()
     end = None if until is None else microseconds(until)
     if running is None:
@@ -101,7 +101,7 @@ def end_pause(connection: apsw.Connection, at: datetime) -> None:
 
 def running_pause(connection: apsw.Connection, at: datetime) -> tuple[datetime, datetime | None] | None:
     row = connection.execute(
-        "SELECT start, end FROM pause WHERE start <= ?1 AND (end IS NULL OR end > ?1) ORDER BY start DESC LIMIT 1",
+        "SELECT start, end FROM pause WHERE +start <= ?1 AND (end IS NULL OR end > ?1) ORDER BY start DESC LIMIT 1",
         (microseconds(at),),
     ).fetchone()
     return None if row is None else (moment(row[0]), None if row[1] is None else moment(row[1]))

@@ -161,3 +161,8 @@ CREATE TABLE hidden_page (
     at    INTEGER NOT NULL,
     PRIMARY KEY (title, at)
 ) STRICT, WITHOUT ROWID;
+
+-- Years of daily rests are asked about by when they ended, and began.
+CREATE INDEX pause_start ON pause (start);
+CREATE INDEX pause_end ON pause (end);
+CREATE INDEX forgotten_interval_end ON forgotten_interval (end);
