@@ -18,6 +18,7 @@ from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds, moment
 from desktop_memory.asking import Parts
 from desktop_memory.errors import KnownError, StoreError, UsageError
+from desktop_memory.excluding import Excluding
 from desktop_memory.model import (
     ContextRequest,
     CopiedContext,
@@ -31,7 +32,6 @@ from desktop_memory.model import (
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.pipeline.told import Told
-from desktop_memory.projects import Projects
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of
@@ -54,7 +54,7 @@ _PREFIX = re.compile(r"(goal|decision|todo):\s*", re.IGNORECASE)
 
 
 @guarded
-class Memory(Projects, Resting):
+class Memory(Excluding, Resting):
     """Thread-safe. Nothing is written before the gate saw it; `changed` is called after each write."""
 
     def __init__(self, parts: Parts) -> None:
@@ -261,6 +261,11 @@ class Memory(Projects, Resting):
         self._tell()
         return replace(_receipt(found, removed, nodes), backups=self._backups_with(found))
 
+    def forget_excluded(self, *, now: bool = True) -> Forgotten:
+        """Forget what is stored that the rules of now would not let in."""
+        _, ids = self._excluded_now()
+        return self.forget(Query(), ids, now=now) if ids else Forgotten(batch=None, events=0)
+
     def undo_forget(self, batch: int | None = None) -> int:
         """Bring back what a forget set aside, the last one when none is named; how many events.
 
@@ -365,15 +370,6 @@ def _until_pause(event: Event, pause: Pause | None) -> Event:
     return replace(event, end=pause.start, open=False)
 
 
-def _receipt(found: Sequence[Found], removed: Removed | None, nodes: int) -> Forgotten:
-    return Forgotten(
-        batch=None if removed is None else removed.batch,
-        events=len(found),
-        texts=0 if removed is None else removed.texts,
-        vectors=0 if removed is None else removed.vectors,
-        nodes=nodes,
-        first=moment(min(row[1] for row in found)) if found else None,
-        last=moment(max(row[2] for row in found)) if found else None,
 def _words(query: Query) -> str:
     """What every event must hold, as the index of words takes it. Raises UsageError for a text without words."""
     wanted = match_all(terms(query.text))
@@ -384,6 +380,15 @@ def _words(query: Query) -> str:
     return wanted
 
 
+def _receipt(found: Sequence[Found], removed: Removed | None, nodes: int) -> Forgotten:
+    return Forgotten(
+        batch=None if removed is None else removed.batch,
+        events=len(found),
+        texts=0 if removed is None else removed.texts,
+        vectors=0 if removed is None else removed.vectors,
+        nodes=nodes,
+        first=moment(min(row[1] for row in found)) if found else None,
+        last=moment(max(row[2] for row in found)) if found else None,
     )
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "Entity",
     "EntityKind",
     "Event",
+    "Excluded",
     "Forgotten",
     "Gap",
     "GapReason",
@@ -373,6 +374,15 @@ class Pause:
 
     start: datetime
     until: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Excluded:
+    """What is stored that the rules of now would not let in: how much, to which rule it falls, the newest of it."""
+
+    events: int
+    rules: Mapping[str, int] = field(default_factory=dict)
+    newest: tuple[Remembered, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,7 +14,7 @@ from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Forgotten, Receipt
+    from desktop_memory.model import Excluded, Forgotten, Receipt
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -44,6 +44,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     forget.add_argument("--usage", action="store_true", help="forget what you opened or copied, no event")
     forget.add_argument(
         "--expired", action="store_true", help="what is older, or more, than the settings keep (privacy.keep)"
+    )
+    forget.add_argument(
+        "--excluded", action="store_true", help="what the privacy rules of now would not let in"
     )
     forget.add_argument("--yes", action="store_true", help="do not ask")
     add_filters(forget)
@@ -154,6 +157,9 @@ def _forget(arguments: argparse.Namespace) -> None:
     if arguments.expired:
         _forget_expired(arguments)
         return
+    if arguments.excluded:
+        _forget_excluded(arguments)
+        return
     if arguments.usage:
         _forget_usage(arguments)
         return
@@ -173,6 +179,10 @@ def _forget(arguments: argparse.Namespace) -> None:
             say("Nothing was forgotten.")
             return
         done = memory.forget(query, arguments.event, now=not arguments.undoable)
+    _print_forgotten(done, arguments)
+
+
+def _print_forgotten(done: Forgotten, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(
             {
@@ -191,7 +201,7 @@ def _forget(arguments: argparse.Namespace) -> None:
         say(f"The backup {path} still holds some of it; delete it if that must go too.")
 
 
-def _agreed(preview: Forgotten) -> bool:
+def _agreed(preview: Forgotten | Excluded) -> bool:
     """Show the newest of it at a terminal, and ask."""
     from desktop_memory.clock import zone
 
@@ -202,6 +212,22 @@ def _agreed(preview: Forgotten) -> bool:
         if preview.events > len(preview.newest):
             say(f"  and {preview.events - len(preview.newest):,} more")
     return _confirmed(preview.events)
+
+
+def _forget_excluded(arguments: argparse.Namespace) -> None:
+    """What was stored before a rule was made, or a list knew it."""
+    from desktop_memory.cli.session import owned
+
+    with owned(arguments) as app:
+        found = app.memory.preview_excluded()
+        if not arguments.json:
+            for rule, count in found.rules.items():
+                say(f"{count:>7,}  {rule}")
+        if found.events and not arguments.yes and not arguments.json and not _agreed(found):
+            say("Nothing was forgotten.")
+            return
+        done = app.memory.forget_excluded(now=not arguments.undoable)
+    _print_forgotten(done, arguments)
 
 
 def _forget_expired(arguments: argparse.Namespace) -> None:

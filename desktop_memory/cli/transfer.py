@@ -83,8 +83,11 @@ def _export(arguments: argparse.Namespace) -> None:
         for event in store.all_events():
             file.write(json.dumps(event_record(event), ensure_ascii=False, default=str) + "\n")
             count += 1
+        kept_out = store.count() - count
     if arguments.file != "-":
         print(f"{counted(count, 'event')} written to {arguments.file}.", file=sys.stderr)
+    if kept_out > 0:
+        print(f"{counted(kept_out, 'event')} left out by privacy rules.", file=sys.stderr)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from desktop_memory.context.sources import Neighbour, Redact, Topic
@@ -133,7 +134,12 @@ class StoreSources:
     def copied(self, tag: str, client: str | None = None) -> tuple[str, list[Source]] | None:
         """The sources of a saved copy; without a tag of the last one, of this client if one is named."""
         found = copies.read(self._store.read(), tag, client)
-        return None if found is None else (found.tag, list(found.sources))
+        if found is None:
+            return None
+        shown = {event.id for event in self._store.events(source.event for source in found.sources)}
+        return found.tag, [
+            source if source.event in shown else replace(source, text="") for source in found.sources
+        ]
 
     def tag_taken(self, tag: str) -> bool:
         return copies.tag_taken(self._store.read(), tag)

@@ -38,6 +38,7 @@ MEMORY_METHODS = (
     "event",
     "events",
     "forget",
+    "forget_excluded",
     "forget_usage",
     "gaps",
     "graph_stats",
@@ -54,6 +55,7 @@ MEMORY_METHODS = (
     "pin",
     "pins",
     "places",
+    "preview_excluded",
     "preview_forget",
     "preview_retire",
     "proposals",
@@ -102,7 +104,7 @@ APP_METHODS = (
     "status",
 )
 
-_LONG = frozenset({"collect", "import_history", "merge", "rebuild", "retire", "share_now"})
+_LONG = frozenset({"collect", "forget_excluded", "import_history", "merge", "preview_excluded", "rebuild", "retire", "share_now"})
 _SHORT = {"status": 15.0, "problems": 15.0}
 _DAY = 24 * 3_600.0
 

@@ -62,7 +62,11 @@ class Writer:
 
     def _add_events(self, wanted: ToWrite) -> None:
         keys = shared.aliases(self._store.read(), [event.id for event in wanted.events])
-        number = self._add(lines.of_event(event, keys.get(event.id, ())) for event in wanted.events)
+        number = self._add(
+            lines.of_event(event, keys.get(event.id, ()))
+            for event in wanted.events
+            if self._store.is_shown(event)
+        )
         with self._store.transaction() as connection:
             shared.note_written(connection, number, wanted)
             shared.keep(connection, events=wanted.until, segment=self._number)

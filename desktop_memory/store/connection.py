@@ -44,7 +44,14 @@ _ALL_CACHES_BYTES = 128 * 1024 * 1024
 """From here on a cache takes a new page's room from an old one."""
 
 
-def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
+class Connection(apsw.Connection):
+    """One of ours. Where these are set, events that are read pass `shows`, and names (kind, name) `shows_name`."""
+
+    shows: Callable[[Any], bool] | None = None
+    shows_name: Callable[[str, str], bool] | None = None
+
+
+def connect(path: Path, *, writer: bool = False) -> Connection:
     """A connection to an existing or new file, with sqlite-vec loaded; times out instead of waiting for ever.
 
     Raises Locked when the file's folder is encrypted and its key cannot be found.
@@ -52,11 +59,11 @@ def connect(path: Path, *, writer: bool = False) -> apsw.Connection:
     return connect_with(path, key_of(path.parent), writer=writer)
 
 
-def connect_with(path: Path, key: Key | None, *, writer: bool = False) -> apsw.Connection:
+def connect_with(path: Path, key: Key | None, *, writer: bool = False) -> Connection:
     """The same for a file that this key opens; None for one that is not encrypted."""
     with known_errors(path):
         _make_private(path)
-        connection = apsw.Connection(str(path), flags=_FLAGS)
+        connection = Connection(str(path), flags=_FLAGS)
         set_up(connection, key, writer=writer)
     return connection
 

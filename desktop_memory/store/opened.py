@@ -12,11 +12,13 @@ from typing import Self
 import apsw
 
 from desktop_memory.errors import Damaged, KnownError, StoreError
+from desktop_memory.model import Remembered
 from desktop_memory.store import (
     migrations,
     profile,
 )
 from desktop_memory.store.connection import (
+    Connection,
     connect,
     known_errors,
     prepare_writer,
@@ -53,8 +55,10 @@ class Opened:
         self._lock = threading.RLock()
         self._readers_lock = threading.Lock()
         self.writing = Writing()
+        self._shows: Callable[[Remembered], bool] | None = None
+        self._shows_name: Callable[[str, str], bool] | None = None
         self._local = threading.local()
-        self._readers: list[apsw.Connection] = []
+        self._readers: list[Connection] = []
         self.profile = self._identify()
         self._events = EventWriter(self.profile)
 
@@ -106,11 +110,22 @@ class Opened:
 
     # connections
 
+    def show_only(self, shows: Callable[[Remembered], bool], names: Callable[[str, str], bool]) -> None:
+        """From now on, no reader is given events and names that these say no to; the writer sees all of them."""
+        with self._readers_lock:
+            self._shows, self._shows_name = shows, names
+            for reader in self._readers:
+                reader.shows, reader.shows_name = shows, names
+
+    def is_shown(self, event: Remembered) -> bool:
+        return self._shows is None or self._shows(event)
+
     def read(self) -> apsw.Connection:
         """This thread's own connection for reading."""
-        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        connection: Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = connect(self.path) if self.unwritable is None else connect_to_read(self.path)
+            connection.shows, connection.shows_name = self._shows, self._shows_name
             self._local.connection = connection
             with self._readers_lock:  # not the writers': a write that hangs keeps nobody from reading
                 self._readers.append(connection)

@@ -21,6 +21,9 @@ from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.density import Bucket, density
 from desktop_memory.store.opened import FILE_NAME, Opened
 
+_LOOKED_AT = 20_000
+"""So many events are looked at, at most, for enough that a rule lets be shown."""
+
 
 class Reading(Opened):
     """Every question that the store answers."""
@@ -64,7 +67,14 @@ class Reading(Opened):
         limit: int = 200,
         newest_first: bool = False,
     ) -> list[Remembered]:
-        return reads.between(self.read(), since, until, query, limit, newest_first)
+        """Up to so many that are shown: those that are not take nobody's place."""
+        looked_at = limit
+        while True:
+            found = reads.between(self.read(), since, until, query, looked_at, newest_first)
+            shown = list(filter(self.is_shown, found))
+            if len(shown) >= limit or len(found) < looked_at or looked_at >= _LOOKED_AT:
+                return shown[:limit]
+            looked_at = min(looked_at * 5, _LOOKED_AT)
 
     def overlapping(self, since: datetime, until: datetime, limit: int = 5_000) -> list[Remembered]:
         return reads.overlapping(self.read(), since, until, limit)
@@ -73,10 +83,19 @@ class Reading(Opened):
         return density(self.read(), since, until, seconds)
 
     def all_events(self, chunk: int = 500) -> Iterator[Remembered]:
-        """Every event in the order of arrival; memory stays flat."""
+        """Every event that is shown, in the order of arrival; memory stays flat."""
+        for event in self.all_there_are(chunk):
+            if self.is_shown(event):
+                yield event
+
+    def all_there_are(self, chunk: int = 500) -> Iterator[Remembered]:
+        """Every event, also those that a rule keeps from being shown."""
         after = 0
         while found := rows.select(
-            self.read(), "WHERE event.id > ? ORDER BY event.id LIMIT ?", (after, chunk)
+            self.read(),
+            "WHERE event.id > ? ORDER BY event.id LIMIT ?",
+            (after, chunk),
+            all_of_them=True,
         ):
             yield from found
             after = found[-1].id
@@ -88,7 +107,8 @@ class Reading(Opened):
         return reads.beside(self.read(), event, count, query, after=True)
 
     def nearest(self, at: datetime, query: Query | None = None) -> Remembered | None:
-        return reads.nearest(self.read(), at, query)
+        """The event that covers `at`, else the one that begins nearest; of those that are shown."""
+        return reads.nearest(self.read(), at, query, shows=self._shows)
 
     def count(self, query: Query | None = None) -> int:
         return reads.count(self.read(), query)

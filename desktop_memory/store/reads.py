@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,9 @@ from desktop_memory.model import Entity, Pin, PlaceStatus, Query, Remembered, Se
 from desktop_memory.store.entities import norm
 from desktop_memory.store.rows import PROJECT_CALLED, Filter, select
 
+_NEAREST_LOOKED_AT = 50
+"""So many on either side are looked at for one that a rule lets be shown."""
+
 
 def between(
     connection: apsw.Connection,
@@ -23,6 +26,7 @@ def between(
     limit: int,
     newest_first: bool,
 ) -> list[Remembered]:
+    """Also those that are not shown: who asks for so many must know whether there are more."""
     filter_ = Filter(query)
     if since is not None:
         filter_.add("event.start >= ?", microseconds(since))
@@ -30,7 +34,7 @@ def between(
         filter_.add("event.start < ?", microseconds(until))
     way = "DESC" if newest_first else "ASC"
     rest = f"WHERE {filter_.where} ORDER BY event.start {way}, event.key {way} LIMIT ?"
-    return select(connection, rest, (*filter_.values, limit))
+    return select(connection, rest, (*filter_.values, limit), all_of_them=True)
 
 
 def overlapping(
@@ -55,7 +59,12 @@ def beside(
 
 
 def nearest(
-    connection: apsw.Connection, at: datetime, query: Query | None, *, in_session: bool = False
+    connection: apsw.Connection,
+    at: datetime,
+    query: Query | None,
+    *,
+    in_session: bool = False,
+    shows: Callable[[Remembered], bool] | None = None,
 ) -> Remembered | None:
     """The event that covers `at`, else the one whose start is nearest; of those in a session, if asked."""
     us = microseconds(at)
@@ -64,9 +73,11 @@ def nearest(
     if in_session:
         earlier.add("event.session IS NOT NULL")
         later.add("event.session IS NOT NULL")
-    rest = "ORDER BY event.start DESC, event.key DESC LIMIT 1"
-    found = select(connection, f"WHERE {earlier.where} {rest}", earlier.values)
-    found += select(connection, f"WHERE {later.where} ORDER BY event.start, event.key LIMIT 1", later.values)
+    most = 1 if shows is None else _NEAREST_LOOKED_AT
+    rest = f"ORDER BY event.start DESC, event.key DESC LIMIT {most}"
+    found = select(connection, f"WHERE {earlier.where} {rest}", earlier.values)[:1]
+    rest = f"ORDER BY event.start, event.key LIMIT {most}"
+    found += select(connection, f"WHERE {later.where} {rest}", later.values)[:1]
     if not found:
         return None
     return min(found, key=lambda event: _distance(event, at))
@@ -161,7 +172,8 @@ def _names(connection: apsw.Connection, column: str, session: int) -> tuple[str,
         WHERE event.session = ? GROUP BY entity.id ORDER BY count(*) DESC, entity.name LIMIT 12""",
         (session,),
     )
-    return tuple(name for (name,) in rows)
+    shows = getattr(connection, "shows_name", None)
+    return tuple(name for (name,) in rows if shows is None or shows(column, name))
 
 
 def gaps(connection: apsw.Connection, since: datetime, until: datetime) -> list[Gap]:

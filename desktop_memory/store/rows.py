@@ -68,19 +68,28 @@ def remembered(row: Row) -> Remembered:
 
 
 def select(
-    connection: apsw.Connection, rest: str, values: Sequence[Any] | dict[str, Any] = ()
+    connection: apsw.Connection,
+    rest: str,
+    values: Sequence[Any] | dict[str, Any] = (),
+    *,
+    all_of_them: bool = False,
 ) -> list[Remembered]:
-    """Events by the rest of a SELECT that follows `FROM event`."""
-    return [remembered(row) for row in connection.execute(f"SELECT {COLUMNS} FROM event {rest}", values)]
+    """Events by the rest of a SELECT that follows `FROM event`; those that the connection shows, or all of them."""
+    found = [remembered(row) for row in connection.execute(f"SELECT {COLUMNS} FROM event {rest}", values)]
+    shows = None if all_of_them else getattr(connection, "shows", None)
+    return found if shows is None else [event for event in found if shows(event)]
 
 
-def by_ids(connection: apsw.Connection, ids: Iterable[int]) -> list[Remembered]:
-    """The events with these ids, in the order asked; missing ones are left out."""
+def by_ids(connection: apsw.Connection, ids: Iterable[int], *, all_of_them: bool = False) -> list[Remembered]:
+    """The events with these ids, in the order asked; missing ones are left out, and those that are not shown."""
     wanted = list(ids)
     found = {
         event.id: event
         for event in select(
-            connection, "WHERE event.id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),)
+            connection,
+            "WHERE event.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(wanted),),
+            all_of_them=all_of_them,
         )
     }
     return [found[id_] for id_ in wanted if id_ in found]

@@ -69,6 +69,7 @@ def new_events(connection: apsw.Connection, after: int, now: int, limit: int) ->
         """WHERE event.id > ? AND event.id <= ? AND event.device NOT IN (SELECT device FROM share_peer)
         ORDER BY event.id LIMIT ?""",
         (after, until, limit),
+        all_of_them=True,
     )
     return ToWrite(tuple(found), found[-1].id if len(found) == limit else max(after, until))
 
@@ -85,7 +86,12 @@ def changed_events(connection: apsw.Connection, written: int, limit: int) -> ToW
             (written, limit),
         )
     ]
-    found = select(connection, "WHERE event.id IN (SELECT value FROM json_each(?))", (json.dumps(ids),))
+    found = select(
+        connection,
+        "WHERE event.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(ids),),
+        all_of_them=True,
+    )
     return ToWrite(tuple(found), written, tuple(ids))
 
 

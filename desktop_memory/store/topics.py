@@ -22,13 +22,15 @@ class TopicRow(NamedTuple):
 
 
 def read(connection: apsw.Connection) -> list[TopicRow]:
-    """All topics, those not found any more but named by the user among them."""
+    """All topics, those not found any more but named by the user among them; of each what may be shown."""
+    shows = getattr(connection, "shows_name", None)
     members: dict[int, list[Entity]] = {}
     for topic, id_, kind, name in connection.execute(
         """SELECT topic, entity.id, entity.kind, entity.name FROM topic_entity
         JOIN entity ON entity.id = topic_entity.entity ORDER BY topic, weight DESC, entity.id"""
     ):
-        members.setdefault(topic, []).append(Entity(id=id_, kind=kind, name=name))
+        if shows is None or shows(kind, name):
+            members.setdefault(topic, []).append(Entity(id=id_, kind=kind, name=name))
     rows = connection.execute(
         """SELECT id, name, run, coalesce((SELECT sum(weight) FROM topic_entity WHERE topic = topic.id), 0)
         FROM topic ORDER BY id"""

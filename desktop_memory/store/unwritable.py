@@ -14,7 +14,7 @@ import apsw
 
 from desktop_memory.errors import StoreError
 from desktop_memory.store import migrations
-from desktop_memory.store.connection import known_errors, set_up
+from desktop_memory.store.connection import Connection, known_errors, set_up
 from desktop_memory.vault.unlocking import key_of
 
 _FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
@@ -22,12 +22,12 @@ _WITHOUT_LOCKS = f"multipleciphers-{'win32' if sys.platform == 'win32' else 'uni
 _NO_WAY = (apsw.CantOpenError, apsw.IOError, apsw.ReadOnlyError, apsw.FullError)
 
 
-def connect_to_read(path: Path) -> apsw.Connection:
+def connect_to_read(path: Path) -> Connection:
     """A connection that creates and changes no file. Raises StoreError where even that is not possible."""
     key = key_of(path.parent)
     with known_errors(path):
         for name, exclusive in _names(path):
-            connection = apsw.Connection(name, flags=_FLAGS)
+            connection = Connection(name, flags=_FLAGS)
             try:
                 if exclusive:  # before all else: such files have no shared memory, and SQLite would crash
                     connection.execute("PRAGMA locking_mode=EXCLUSIVE").fetchall()
