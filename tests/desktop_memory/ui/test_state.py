@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from desktop_memory.app import App
 from desktop_memory.model import Pause, PlaceStatus, Stats
 from desktop_memory.ui.state import StateKeeper, state_of
+from desktop_memory.ui.tray import Tray
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import NOW
 
@@ -89,3 +95,54 @@ def test_a_memory_that_fails_is_an_error_and_said(stage: Stage, qtbot: QtBot) ->
         keeper.look()
 
     assert (changed.args[0].kind, changed.args[0].text) == ("error", "The disk is full.")
+
+
+def test_a_part_that_has_a_problem_is_named_with_its_remedy() -> None:
+    state = state_of(STATS, None, [GOOD], NOW, problems={"vectors": "It hangs. Start the app again."})
+
+    assert (state.kind, state.text) == ("degraded", "Recording · Search by meaning has a problem")
+    assert state.problem == "Search by meaning: It hangs. Start the app again."
+
+
+def test_where_nothing_can_be_written_it_does_not_record() -> None:
+    problems = {
+        "store": "The disk is full: nothing new can be stored. Free some space.",
+        "graph": "It rests.",
+    }
+    state = state_of(STATS, None, [GOOD], NOW, problems=problems)
+
+    assert (state.kind, state.text) == ("error", "Not recording: nothing can be written")
+    assert state.problem.endswith("Free some space.")
+
+
+def test_a_writer_that_hangs_shows_in_the_tray_by_another_shape(
+    stage: Stage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_memory.app._PROBE_SECONDS", 0.1)
+    monkeypatch.setattr("desktop_memory.standstill.LONGEST_STEP", 0.5)
+    monkeypatch.setattr("desktop_memory.ui.state.PEEK_MS", 100)
+    app, goes_on = App.open(home / "memory"), threading.Event()
+    stage.desk.app, stage.desk.memory = app, app.memory  # type: ignore[assignment]
+    tray = Tray(stage.desk, stage.copier, icon=QSystemTrayIcon())
+    keeper = StateKeeper(stage.desk)
+    keeper.changed.connect(tray.show_state)
+
+    def hang() -> None:
+        with app.parts.store.transaction():
+            goes_on.wait(20)
+
+    app.start(record=False)
+    keeper.look()
+    qtbot.waitUntil(lambda: "not looked at" not in tray.icon.toolTip(), timeout=10_000)
+    before = tray.icon.icon().pixmap(22, 22).toImage()
+    hanging = threading.Thread(target=hang)
+    hanging.start()
+    qtbot.waitUntil(lambda: tray.state.text == "Not recording: nothing can be written", timeout=10_000)
+
+    assert tray.icon.icon().pixmap(22, 22).toImage() != before
+    assert tray.icon.toolTip().splitlines()[1] == "Not recording: nothing can be written"
+    assert "start the app again" in tray.icon.toolTip().splitlines()[2]
+    goes_on.set()
+    hanging.join()
+    qtbot.waitUntil(lambda: "written" not in tray.state.text, timeout=10_000)
+    app.close()
