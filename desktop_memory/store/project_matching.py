@@ -9,8 +9,8 @@ import apsw
 
 from collectors.event import EPOCH, Event
 from desktop_memory.pipeline import title_pattern
-from desktop_memory.pipeline.places import own_paths, under
 from desktop_memory.pipeline.names import app_names, host, listed
+from desktop_memory.pipeline.places import own_paths, under
 from desktop_memory.pipeline.projects import checked
 from desktop_memory.store.connection import rows
 
