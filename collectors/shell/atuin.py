@@ -2,6 +2,7 @@
 
 What Atuin imported from a shell's own file carries the folder "unknown". Where that file had no times, Atuin made
 some up, a millisecond apart: those rows are taken as of unknown time, and not at all while the file has them.
+Of a dated command of bash that has several lines it makes a command each line; those are left out likewise.
 """
 
 from __future__ import annotations
@@ -47,31 +48,37 @@ _AGENTS = ("claude-code", "codex", "copilot", "opencode", "pi")
 _SOURCES = {"nu": "nushell", "pwsh": "powershell"}
 
 
-def undated_commands() -> frozenset[str]:
-    """The commands in this user's zsh and bash histories that have no time there."""
-    found: set[str] = set()
+InFiles = frozenset[tuple[int | None, str]]
+"""Commands without a time, with None, and the lines of commands that have several, with their second."""
+
+
+def told_in_files() -> InFiles:
+    """What this user's zsh and bash histories tell in other words than what Atuin imports from them."""
+    found: set[tuple[int | None, str]] = set()
     for collector, parse in ((Zsh(), zsh.records), (Bash(), bash.records)):
         for place in collector.places():
             with suppress(Unavailable), opened(Path(place.name)) as tail:
-                found.update(
-                    record.text for record in parse(tail.lines(0), Counter(), False) if record.second is None
-                )
+                for record in parse(tail.lines(0), Counter(), False):
+                    if record.second is None:
+                        found.add((None, record.text))
+                    elif "\n" in record.text:
+                        found.update((record.second, line.strip()) for line in record.text.split("\n"))
     return frozenset(found)
 
 
 @dataclass(kw_only=True)
 class Atuin:
-    """Reads this user's Atuin database. `copies` is a private folder of this object's own; `in_files` tells which
-    commands the undated histories of the shells hold."""
+    """Reads this user's Atuin database. `copies` is a private folder of this object's own; `in_files` tells what
+    the shells' own histories hold of what was imported."""
 
     copies: Path
     spool: Path | None = None
-    in_files: Callable[[], frozenset[str]] = undated_commands
+    in_files: Callable[[], InFiles] = told_in_files
     source: str = field(default="atuin", init=False)
 
     def __post_init__(self) -> None:
         self._rows = RowHistory(copies=self.copies, read=self._event, spool=self.spool)
-        self._known: frozenset[str] | None = None
+        self._known: InFiles | None = None
 
     def places(self) -> Iterable[Place]:
         for path in history_files("atuin", (*_configured(), *_NAMES), ()):
@@ -95,7 +102,8 @@ class Atuin:
         folder = text_of(column(found, "cwd"))
         imported = folder == "unknown"
         made_up = imported and found["timestamp"] % _COLUMNS.unit != 0
-        if made_up and text in self._in_files():
+        may_be_part = made_up or _shell(found) != "zsh"  # of which it imports a command as one
+        if imported and may_be_part and self._is_in_file(found["timestamp"] // _COLUMNS.unit, text, made_up):
             skipped["imported, and still in the shell's own history"] += 1
             return None
         duration, code = column(found, "duration"), column(found, "exit")
@@ -116,10 +124,10 @@ class Atuin:
             row, source=_shell(found), identity=identity("atuin", text_of(found["id"])), aliases=names
         )
 
-    def _in_files(self) -> frozenset[str]:
+    def _is_in_file(self, second: int, text: str, made_up: bool) -> bool:
         if self._known is None:
             self._known = self.in_files()
-        return self._known
+        return (made_up and (None, text) in self._known) or (second, text) in self._known
 
 
 def _names_in_files(history: sqlite3.Connection, found: sqlite3.Row, start: int) -> tuple[str, ...]:

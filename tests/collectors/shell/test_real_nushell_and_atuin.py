@@ -85,6 +85,22 @@ def test_atuin_and_zsh_tell_each_command_once(home: Path):
 
 
 @needs_atuin
+def test_lines_that_atuin_made_of_one_command_are_not_told_beside_it(home: Path):
+    (home / ".bash_history").write_text(
+        "#1700000000\ncat <<EOF\nsome  words\n\nEOF\n#1700000009\nEOF\n#1700000010\nlast\n"
+    )
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": "/bin/bash"}
+    subprocess.run([ATUIN, "import", "bash"], env=environment, check=True, capture_output=True)
+    atuin = Atuin(copies=home / "copies")
+    (place,) = atuin.places()
+
+    reader = Reader(atuin, place)
+    reader.read()
+
+    assert [(event.text, event.approx) for event in reader.told] == [("EOF", False), ("last", False)]
+
+
+@needs_atuin
 def test_times_that_atuin_makes_up_on_import_are_known_as_such(home: Path):
     (home / ".bash_history").write_text("one\ntwo\n#1700000000\nthree\n")
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": "/bin/bash"}
