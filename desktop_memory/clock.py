@@ -67,16 +67,19 @@ class _SystemZone(tzinfo):
     """As the C library reads it, where the zone has no name that is known."""
 
     def utcoffset(self, at: datetime | None) -> timedelta:
-        local = datetime.now().astimezone() if at is None else at.replace(tzinfo=None).astimezone()
-        return local.utcoffset() or timedelta()
+        return _local(at).utcoffset() or timedelta()
 
     def dst(self, at: datetime | None) -> None:
         return None
 
     def tzname(self, at: datetime | None) -> str:
-        return (at or datetime.now()).replace(tzinfo=None).astimezone().tzname() or ""
+        return _local(at).tzname() or ""
 
     def fromutc(self, at: datetime) -> datetime:
         local = at.replace(tzinfo=UTC).astimezone()
         wall = local.replace(tzinfo=self, fold=0)
         return wall if wall.utcoffset() == local.utcoffset() else wall.replace(fold=1)
+
+
+def _local(at: datetime | None) -> datetime:
+    return datetime.now(UTC).astimezone() if at is None else at.replace(tzinfo=None).astimezone()

@@ -84,8 +84,9 @@ class Writer:
         items: list[Item] = []
         scores: dict[int, float] = {}
         for rank, hit in enumerate(self._selection.hits):
-            item = self._with_repeats(hit.event)
-            items.append(item)
+            if any(hit.event.id in item.ids for item in items):  # the same page, by another title
+                continue
+            items.append(self._with_repeats(hit.event))
             scores[hit.event.id] = 100.0 - rank
         items = self._wanted(items)
         items.sort(key=lambda item: (item.first.start, item.first.id))

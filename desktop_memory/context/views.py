@@ -88,7 +88,8 @@ def _by_session(entries: Sequence[Entry], selection: Selection, sources: Sources
             groups.append([])
             reached = entry.at
         groups[-1].append(_on_its_day(entry, moments.clock(entry.at, zone)))
-        reached = max(reached, entry.until or entry.at)
+        if entry.events:  # a gap parts two sittings, it does not join them
+            reached = max(reached, entry.until or entry.at)
     groups = [group for group in groups if any(entry.events for entry in group)]
     return [
         Section(

@@ -183,6 +183,37 @@ def test_a_time_phrase_alone_gives_the_stretch_by_sessions():
     assert "retention-schedule-v1" not in copied.text
 
 
+def test_a_stretch_without_records_parts_two_sittings():
+    sources = ListSources(at(13, "18:00"))
+    sources.add("note", at(13, "09:00"), text="first sitting")
+    sources.add("note", at(13, "10:00"), text="second sitting")
+    sources.recorded_gaps.append(Gap(start=at(13, "09:00"), end=at(13, "10:00"), reason="idle"))
+
+    copied = build_context(ContextRequest(query="what did I do today"), sources)
+
+    assert [line for line in copied.text.splitlines() if line.startswith(("#", "- "))][1:] == [
+        "## Thu 13 Aug, 09:00",
+        '- 09:00 [1] my note: "first sitting"',
+        "- 09:00–10:00 not recorded",
+        "## Thu 13 Aug, 10:00",
+        '- 10:00 [2] my note: "second sitting"',
+    ]
+
+
+def test_a_page_found_by_two_of_its_titles_is_told_once():
+    sources = ListSources(at(13, "18:00"))
+    page = {"url": "https://x.org/LED-731", "domain": "x.org"}
+    sources.hits = [
+        sources.add("browser", at(13, "09:00"), 60, title="LED-731 twice - Jira", **page),
+        sources.add("browser", at(13, "11:00"), 60, title="LED-731 twice", **page),
+        sources.add("browser", at(12, "11:00"), 60, title="LED-731", **page),
+    ]
+
+    copied = build_context(ContextRequest(query="charged twice"), sources)
+
+    assert len(lines_of(copied)) == len(copied.sources) == 1
+
+
 def test_a_time_phrase_narrows_a_search():
     sources = calcium()
     sources.hits, sources.weaker = None, 0
