@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +25,9 @@ TRANSACTION_EVENTS = 20
 _MAX_BYTES = 1 << 40
 _JOURNAL_BYTES = 4 << 20
 """At which the engine checkpoints by itself. After a crash the journal is read again: a megabyte takes 0.1 s."""
+
+ROOM_BYTES = 32 << 20
+"""So much must be free to write at all: a checkpoint that meets a full disk aborts the process."""
 
 _THREADS = 2
 _STATEMENT_THREADS = 1
@@ -42,6 +46,10 @@ Row = Sequence[Any]
 
 class EngineError(Exception):
     """The engine could not do it: a damaged file, a query that took too long, a closed graph."""
+
+
+class NoRoom(EngineError):
+    """The disk is nearly full: nothing was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,9 @@ class Engine:
     def __init__(self, path: Path, *, pool_bytes: int = POOL_BYTES, read_only: bool = False) -> None:
         """Open or create it. Raises EngineError for a file that cannot be used, ImportError without an engine."""
         module = _module()
+        self._folder = path.parent
+        if not read_only:
+            self._check_room()
         try:
             self._database = module.Database(
                 str(path),
@@ -94,6 +105,7 @@ class Engine:
         """All of it is written, or none. After an EngineError at its end, read what the file holds."""
         with self._writing:
             self._check_open()
+            self._check_room()
             self._writer.renew_when_due()
             self._writer.run(_BEGIN, {})
             try:
@@ -107,6 +119,7 @@ class Engine:
         """A statement outside a transaction: the schema."""
         with self._writing:
             self._check_open()
+            self._check_room()
             self._writer.run(Statement(text), {})
 
     def copy(self, table: str, csv: Path) -> None:
@@ -122,6 +135,8 @@ class Engine:
         with self._writing, self._lock:
             if self._open:
                 self._open = False
+                if not self._has_room():
+                    self._leave_journal()
                 self._reader.close()
                 self._writer.close()
                 self._database.close()
@@ -130,6 +145,19 @@ class Engine:
     def _check_open(self) -> None:
         if not self._open:
             raise EngineError("The graph is closed.")
+
+    def _has_room(self) -> bool:
+        return shutil.disk_usage(self._folder).free >= ROOM_BYTES
+
+    def _check_room(self) -> None:
+        """Raises NoRoom rather than let the engine meet a full disk: there it ends the process."""
+        if not self._has_room():
+            raise NoRoom("No space is left on the disk.")
+
+    def _leave_journal(self) -> None:
+        """Write nothing while closing; the next opening takes the journal in."""
+        with suppress(EngineError):
+            self._writer.run(_NO_CHECKPOINT, {})
 
     def _roll_back(self) -> None:
         try:
@@ -151,6 +179,7 @@ class Transaction:
 _BEGIN = Statement("BEGIN TRANSACTION")
 _COMMIT = Statement("COMMIT")
 _ROLLBACK = Statement("ROLLBACK")
+_NO_CHECKPOINT = Statement("CALL force_checkpoint_on_close=false")
 
 
 class _Connection:

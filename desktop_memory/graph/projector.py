@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from desktop_memory.errors import KnownError
-from desktop_memory.graph.engine import EngineError, give_back_memory
+from desktop_memory.graph.engine import EngineError, NoRoom, give_back_memory
 from desktop_memory.graph.follow import Follower
 from desktop_memory.graph.graph import Graph, GraphNotReady
 from desktop_memory.graph.link import Inconsistent, Linker
@@ -98,6 +98,11 @@ class Projector:
             self._graph.drop("events were forgotten")
             return len(nodes)
 
+    @property
+    def followed(self) -> int | None:
+        """Up to which change it needs none of them any more; None: it is made anew from what there is."""
+        return self._graph.cursor.change if self._graph.possible else None
+
     def state(self) -> Mapping[str, object]:
         """For the status page."""
         with self._store.snapshot() as now:
@@ -135,6 +140,11 @@ class Projector:
             more = follower.step(now, stop)
             if not more and self._today() > self._graph.cursor.day + 1:
                 follower.take_days(now, self._today())
+        except NoRoom as error:
+            raise KnownError(
+                "The disk is nearly full: the graph waits.",
+                "Free some space; until then the store answers in its place.",
+            ) from error
         except Inconsistent as error:
             logger.warning("the graph is not what the store says: %s", error)
             self._linker.forget_known()
@@ -185,6 +195,8 @@ class Projector:
         arrivals, changes = now.last_arrival() - cursor.event, now.last_change() - cursor.change
         if max(arrivals, changes) > FAR_BEHIND:
             return "it is far behind"
+        if not now.has_changes(cursor.change):
+            return "it is older than what the store still tells of changes"
         if max(arrivals * _ARRIVAL_SECONDS, changes * _EDIT_SECONDS) > max(1.0, _seconds_anew(now)):
             return "linking would take longer"
         return ""
