@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop_memory import clock, logs, permissions, settings
 from desktop_memory.assembly import SETTINGS_FILE, Assembly, assemble
 from desktop_memory.desktop import shell_hook
+from desktop_memory.desktop.power import burden
 from desktop_memory.elsewhere import AppElsewhere
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import Damaged, KnownError, UsageError, sentences
@@ -24,6 +25,7 @@ from desktop_memory.ipc.server import Server
 from desktop_memory.memory import Memory
 from desktop_memory.model import Merged, Receipt
 from desktop_memory.owner import OwnerLock
+from desktop_memory.pace import Pace
 from desktop_memory.pipeline.redact import redact_text
 from desktop_memory.sharing.sharing import Sharing
 from desktop_memory.standstill import Part, Standstill
@@ -71,6 +73,7 @@ class App:
         self.engine.off = frozenset(parts.settings.sources.off)
         self._projector = Worker("projector", self._project)
         self._indexer = Worker("indexer", self._index)
+        self._pace = Pace(burden, wanted=lambda: self.parts.settings.memory.yields)
         self._regrouper = Worker("projects", lambda stop: self.memory.follow_projects(stop.is_set))
         self.sharing = Sharing(parts.memory, parts.store, clock.clock)
         self._sharer = Worker("sharing", self._share, every=_SHARE_SECONDS)
@@ -137,7 +140,10 @@ class App:
         """How recording fares, in the CLI's shape."""
         problems = self.problems()
         live, reading = self.engine.live(), self.engine.readings.current()
-        return status(self.memory, running=self._running, problems=problems, live=live, reading=reading)
+        told = status(self.memory, running=self._running, problems=problems, live=live, reading=reading)
+        if self._pace.slowed:
+            told["vectors"]["slower"] = self._pace.slowed
+        return told
 
     def problems(self) -> dict[str, str]:
         """What keeps a part from its work, each with what to do; known at once, whatever hangs."""
@@ -278,7 +284,7 @@ class App:
         enough = threading.Timer(seconds, stop.set)
         enough.start()
         try:
-            while not stop.is_set() and self._index(stop):
+            while not stop.is_set() and self._index_some(stop):
                 pass
         except KnownError:
             logger.warning("indexing waits: the model is not available")
@@ -302,13 +308,20 @@ class App:
         return False
 
     def _project(self, stop: threading.Event) -> bool:
-        return self.parts.projector is not None and self.parts.projector.catch_up(stop)
+        projector = self.parts.projector
+        more = projector is not None and projector.catch_up(stop)
+        if not more:
+            self.parts.store.drop_changes(None if projector is None else projector.followed)
+        return more
 
     def _share(self, stop: threading.Event) -> bool:
         self.sharing.turn(stop.is_set)
         return False
 
     def _index(self, stop: threading.Event) -> bool:
+        return self._pace.step(self._index_some, stop)
+
+    def _index_some(self, stop: threading.Event) -> bool:
         return self.parts.models is not None and self.parts.models.catch_up(stop)
 
 

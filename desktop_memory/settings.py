@@ -105,6 +105,9 @@ class Memory:
     model: str = _setting("all-MiniLM-L6-v2", "The model of search by meaning")
     usage: bool = _setting(True, "Put what you opened or copied before a little higher")
     second_look: bool = _setting(False, "Judge the best results a second time, with the model for it")
+    yields: bool = _setting(
+        True, "Make ready for search by meaning slower on battery and while others need the computer"
+    )
     embedder_idle_seconds: int = _setting(120, "Seconds after which search by meaning frees its memory")
 
 

@@ -13,6 +13,8 @@ from desktop_memory.store import together
 
 _COLUMNS = "id, kind, start, end, session, app, project, branch, url, domain"
 FOREVER = 2**63 - 1
+_MANY_CHANGES = 1_000
+_DROPPED_AT_ONCE = 20_000
 _LINKED = ("app", "project", "branch", "url", "domain")
 
 
@@ -90,6 +92,26 @@ def changes(connection: apsw.Connection, after: int, limit: int) -> list[Change]
         "SELECT id, what, event FROM change WHERE id > ? ORDER BY id LIMIT ?", (after, limit)
     )
     return [Change(id=id_, what=what, event=event) for id_, what, event in rows]
+
+
+def has_changes(connection: apsw.Connection, after: int) -> bool:
+    """Whether every change after this one is still there."""
+    there = connection.execute("SELECT count(*) FROM change WHERE id > ?", (after,)).get
+    return int(there) == last_change(connection) - after
+
+
+def worth_dropping(connection: apsw.Connection, followed: int) -> bool:
+    """Whether enough changes up to this one are left to be worth a write."""
+    first = connection.execute("SELECT min(id) FROM change").get
+    return first is not None and followed - int(first) >= _MANY_CHANGES
+
+
+def drop_changes(connection: apsw.Connection, followed: int) -> None:
+    """Changes up to this one, which every projection has followed; some at a time."""
+    connection.execute(
+        "DELETE FROM change WHERE id IN (SELECT id FROM change WHERE id <= ? ORDER BY id LIMIT ?)",
+        (followed, _DROPPED_AT_ONCE),
+    )
 
 
 def predecessor(connection: apsw.Connection, event_id: int) -> int | None:
@@ -174,6 +196,9 @@ class Snapshot:
 
     def changes(self, after: int, limit: int) -> list[Change]:
         return changes(self._connection, after, limit)
+
+    def has_changes(self, after: int) -> bool:
+        return has_changes(self._connection, after)
 
     def graph_row(self, event_id: int) -> GraphRow | None:
         return graph_row(self._connection, event_id)

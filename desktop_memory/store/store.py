@@ -16,6 +16,7 @@ from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.store import (
     chain,
     consistency,
+    feed,
     forget,
     mending,
     profile,
@@ -158,6 +159,13 @@ class Store(Places):
             self._events.begin(connection)
             project_sweep.move(connection, self._events.projects, sweep, found)
         return True
+
+    def drop_changes(self, followed: int | None) -> None:
+        """Let go of the changes that the graph has followed; None: there is none to follow them."""
+        upto = feed.last_change(self.read()) if followed is None else followed
+        if feed.worth_dropping(self.read(), upto):
+            with self.transaction() as connection:
+                feed.drop_changes(connection, upto)
 
     def adopt(self, secrets: Sequence[bytes]) -> None:
         """Know again from now on what a memory with these secrets knew."""
