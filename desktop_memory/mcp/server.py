@@ -17,6 +17,7 @@ from desktop_memory import __version__
 from desktop_memory.clock import clock, zone
 from desktop_memory.counting import counted, plural
 from desktop_memory.errors import KnownError, sentences
+from desktop_memory.mcp.found import PAGES, search_seen
 from desktop_memory.mcp.shown import Gate, fenced
 from desktop_memory.memory import Memory
 from desktop_memory.model import KINDS, Activity, ContextRequest, Query, Remembered
@@ -33,7 +34,6 @@ PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_wo
 
 WIDELY = 50
 """Events on each side to choose from: a limited client is told the nearest that it may be told."""
-PAGES = 10
 
 Limit = Annotated[int, Field(ge=1, le=200)]
 Tool = TypeVar("Tool", bound=Callable[..., Any])
@@ -102,16 +102,15 @@ class Tools:
             app=app,
             project=project,
             domain=domain,
-            since=max(filter(None, (self._moment(since), scope.since)), default=None),
+            since=self._moment(since),
             until=self._moment(until),
             failed=failed,
             limit=limit,
             offset=offset,
         )
-        result = self.memory.search(asked)
-        events = self._seen((hit.event for hit in result.hits), project)
-        more = {"next": result.next, "mode": result.mode, "warnings": list(result.warnings)}
-        return self._events("search_activity", f"{len(events)} found.", events, **more)
+        found = search_seen(self.memory, asked, scope.since, lambda events: self._seen(events, project))
+        more = {"next": found.next, "mode": found.last.mode, "warnings": list(found.last.warnings)}
+        return self._events("search_activity", f"{len(found.events)} found.", found.events, **more)
 
     def activity_context(
         self,

@@ -16,6 +16,7 @@ from desktop_memory.store.rows import PROJECT_CALLED, Filter, select
 
 _NEAREST_LOOKED_AT = 50
 """So many on either side are looked at for one that a rule lets be shown."""
+_LARGEST_ID = 2**63 - 1
 
 
 def between(
@@ -103,6 +104,8 @@ _SESSION = """SELECT session.first_event, session.start, session.end, session.en
 
 
 def session_of(connection: apsw.Connection, member: int) -> Session | None:
+    if not 0 < member <= _LARGEST_ID:
+        return None
     return _session(connection, "WHERE session.id = (SELECT session FROM event WHERE id = ?)", (member,))
 
 

@@ -377,6 +377,13 @@ def test_what_a_client_may_not_be_told_takes_no_place(asked):
         "activity_context", "cursor", time="2026-08-13T08:00:00Z", direction="after"
     ).structured_content
 
+    pages = [
+        asked.call("search_activity", "cursor", query="make", limit=1, offset=offset).structured_content
+        for offset in (0, 1)
+    ]
+
+    assert len({page["events"][0]["id"] for page in pages}) == 2
+    assert pages[1]["next"] is None
     assert [event["line"][19:] for event in near["events"]] == ["terminal: make early", "terminal: make late"]
     assert near["anchor"] == near["events"][-1]["id"]
     assert [event["line"][19:] for event in touched["events"]] == ["terminal: make late"]
@@ -385,3 +392,36 @@ def test_what_a_client_may_not_be_told_takes_no_place(asked):
         "terminal: make early",
         "terminal: make late",
     ]
+
+
+def test_walled_hits_leave_their_places_to_others(tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(60).isoformat())
+    with opened(tmp_path, Privacy(walled_projects=("zebra",))) as found:
+        walled = [event(n, text=f"make release {n}", project="zebra") for n in range(20, 50)]
+        found.memory.remember([event(1, text="make release of the first", project="open"), *walled])
+
+        told = found.call("search_activity", query="make release", limit=2).structured_content
+
+    assert [one["project"] for one in told["events"]] == ["open"]
+    assert told["next"] is None
+
+
+def test_a_limited_client_may_name_a_time_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_MEMORY_NOW", at(15).isoformat())
+    with opened(tmp_path, Privacy(client_limits=("cursor = last: 7d",))) as found:
+        found.memory.remember([event(-60 * 24, text="make cake"), event(2, text="make tea")])
+
+        told = found.told("search_activity", "cursor", query="make yesterday")
+
+    assert "make cake" in told
+    assert "make tea" not in told
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2**63, 2**70])
+def test_numbers_that_no_record_has_are_said_not_tripped_over(asked, number):
+    told = asked.told("get_context", "cursor", session=number) + asked.told(
+        "get_context", "cursor", event=number
+    )
+
+    assert f"There is no session {number}" in told
+    assert f"There is no event {number}" in told
