@@ -22,6 +22,7 @@ from desktop_memory.model import (
     Connected,
     ContextRequest,
     CopiedContext,
+    Masked,
     Pause,
     Pin,
     PlaceStatus,
@@ -247,6 +248,10 @@ class Asking:
         if not claim.strip():
             raise UsageError("What did you do?", 'For example: did-i "rebase onto main on Thursday".')
         return self._contexts.did_i(claim, scope)
+
+    def masked(self, limit: int = 200) -> list[Masked]:
+        """Where secrets were masked before anything was written, the newest day first; never the secrets."""
+        return notes.masked(self._store.read(), min(max(limit, 1), 5_000))
 
     def copies(self, limit: int = 20, before: datetime | None = None) -> list[SavedCopy]:
         """The newest copies, newest first, without their sources."""

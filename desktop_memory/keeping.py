@@ -137,6 +137,16 @@ class Keeping(Asking):
 
     # inside
 
+    def _tally(
+        self, counts: Mapping[tuple[str, str], int], masked: Mapping[tuple[str, str, str], int] | None = None
+    ) -> None:
+        """Note what a rule dropped and what was masked: how much of what, and of secrets where."""
+        if counts:
+            day = self._clock().astimezone(self._parts.zone()).date().isoformat()
+            with self._store.transaction() as connection:
+                notes.tally(connection, day, counts)
+                notes.tally_masked(connection, day, masked or {})
+
     def _masked(self, value: Any) -> Any:
         """Every text in it without its secrets."""
         if isinstance(value, str):

@@ -99,12 +99,16 @@ class Memory(Excluding, Resting):
         skipped: Mapping[str, int] | None = None,
     ) -> Receipt:
         counts: Counter[tuple[str, str]] = Counter()
+        masked: Counter[tuple[str, str, str]] = Counter()
         incoming: list[Incoming] = []
         kept: list[Event] = []
         hidden: list[Event] = []
         for item in events:
             admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
+            for (what, secret), count in admitted.counts.items():
+                if what == "masked":
+                    masked[item.event.source, item.event.kind, secret] += count
             if admitted.event is not None and (name := self._excluded(admitted.event)):
                 counts[("dropped", f"excluded project: {name}")] += 1
             elif admitted.event is not None:
@@ -117,7 +121,7 @@ class Memory(Excluding, Resting):
         )
         if not outcomes["paused"]:
             self._told.keep(kept)
-        self._tally(counts)
+        self._tally(counts, masked)
         if outcomes["new"] or outcomes["updated"] or gaps:
             self._tell()
         dropped = sum(n for (what, _), n in counts.items() if what == "dropped")
@@ -347,14 +351,6 @@ class Memory(Excluding, Resting):
     def note_alive(self, read: Sequence[tuple[str, str]] = ()) -> None:
         """The recorder lives; `read` are places (source and name) that were read and had nothing new."""
         self._store.mark_alive(self._clock(), read)
-
-    # inside
-
-    def _tally(self, counts: Counter[tuple[str, str]]) -> None:
-        if counts:
-            day = self._clock().astimezone(self._parts.zone()).date().isoformat()
-            with self._store.transaction() as connection:
-                notes.tally(connection, day, counts)
 
 
 def _prefix(text: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from collectors.event import KINDS, Event, Gap, GapReason, Kind
@@ -28,6 +28,7 @@ __all__ = [
     "Hit",
     "Kind",
     "Line",
+    "Masked",
     "Merged",
     "ModelInfo",
     "Pause",
@@ -374,6 +375,17 @@ class Pause:
 
     start: datetime
     until: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Masked:
+    """How many secrets of a sort were masked on a day, in which kind of event of which source."""
+
+    day: date
+    source: str
+    kind: str
+    secret: str
+    count: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

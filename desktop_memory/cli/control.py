@@ -55,6 +55,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     status = commands.add_parser("status", parents=[common], help="what is recorded, and what is not")
     status.set_defaults(run=_status)
 
+    masked = commands.add_parser("masked", parents=[common], help="where secrets were masked, never which")
+    masked.set_defaults(run=_masked)
+
     doctor = commands.add_parser("doctor", parents=[common], help="look for what is wrong")
     doctor.add_argument(
         "--rebuild", choices=("graph", "vectors", "words", "all"), help="make a derived part anew"
@@ -281,6 +284,28 @@ def _status(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import folder_of
 
     print_status(folder_of(arguments), arguments.json)
+
+
+def _masked(arguments: argparse.Namespace) -> None:
+    from desktop_memory.cli.session import opened
+
+    with opened(arguments) as memory:
+        found = memory.masked()
+    if arguments.json:
+        print_json(
+            {
+                "masked": [
+                    {"day": one.day.isoformat(), "source": one.source, "kind": one.kind, "secret": one.secret,
+                     "count": one.count}
+                    for one in found
+                ]
+            }
+        )  # fmt: skip
+        return
+    for one in found:
+        say(f"{one.day}  {one.count:>6,}  {one.secret} in {one.kind} of {one.source}")
+    if not found:
+        say("No secret was masked yet.")
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

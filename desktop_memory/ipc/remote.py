@@ -45,6 +45,7 @@ MEMORY_METHODS = (
     "import_lines",
     "latest_projects",
     "log_read",
+    "masked",
     "newer",
     "note",
     "note_backup",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import apsw
 
 from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
+from desktop_memory.model import Masked
 from desktop_memory.store.connection import one
 
 PIN_LIMIT = 280
@@ -156,3 +157,25 @@ def tally(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str]
             ON CONFLICT (day, what, kind) DO UPDATE SET count = count + excluded.count""",
             (day, what, kind, count),
         )
+
+
+def tally_masked(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str, str], int]) -> None:
+    """Add to the day's counts of what was masked: by source, kind of event and sort of secret."""
+    connection.executemany(
+        """INSERT INTO masked (day, source, kind, secret, count) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (day, source, kind, secret) DO UPDATE SET count = count + excluded.count""",
+        [(day, *where, count) for where, count in counts.items()],
+    )
+
+
+def masked(connection: apsw.Connection, limit: int) -> list[Masked]:
+    """What was masked where, the newest day first."""
+    found = connection.execute(
+        """SELECT day, source, kind, secret, count FROM masked
+        ORDER BY day DESC, count DESC, source, kind, secret LIMIT ?""",
+        (limit,),
+    )
+    return [
+        Masked(day=date.fromisoformat(day), source=source, kind=kind, secret=secret, count=count)
+        for day, source, kind, secret, count in found
+    ]

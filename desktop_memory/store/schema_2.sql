@@ -166,3 +166,13 @@ CREATE TABLE hidden_page (
 CREATE INDEX pause_start ON pause (start);
 CREATE INDEX pause_end ON pause (end);
 CREATE INDEX forgotten_interval_end ON forgotten_interval (end);
+
+-- Where secrets were masked: on which day (of the user), in what of which source, and of what sort; never the secret.
+CREATE TABLE masked (
+    day    TEXT NOT NULL,
+    source TEXT NOT NULL,
+    kind   TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    count  INTEGER NOT NULL,
+    PRIMARY KEY (day, source, kind, secret)
+) STRICT, WITHOUT ROWID;

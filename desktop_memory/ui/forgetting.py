@@ -1,18 +1,21 @@
-"""Forgetting: choose a stretch, an app or a site, see how much it is, forget it, read the receipt."""
+"""Forgetting: choose a stretch, an app, a site, words or what rules leave out, see how much it is, forget it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from desktop_memory.model import Forgotten, Query
+from desktop_memory.model import Excluded, Forgotten, Query
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.parts import button, label
-from desktop_memory.ui.words import clock_time, local, records, short_day, tr
+from desktop_memory.ui.translated import translated
+from desktop_memory.ui.words import clock_time, local, number, records, short_day, tr
 
 
 class Forgetting(QWidget):
@@ -21,7 +24,7 @@ class Forgetting(QWidget):
     def __init__(self, desk: Desk, leaving: LeavingOut) -> None:
         super().__init__()
         self._desk, self._leaving = desk, leaving
-        self._query: Query | None = None
+        self._act: Callable[[], None] | None = None
         px = desk.theme.px
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -29,11 +32,12 @@ class Forgetting(QWidget):
         holder, row = flowing(px(8))
         for text, minutes in ((tr("Last 10 minutes"), 10), (tr("Last hour"), 60), (tr("Today"), 0)):
             row.addWidget(button(desk.theme, text, partial(self.ask_since, minutes)))
-        self.name = QLineEdit(placeholderText=tr("or an app or a site"))
-        self.name.setAccessibleName(tr("Forget an app or a site"))
+        self.name = QLineEdit(placeholderText=tr("or an app, a site, words"))
+        self.name.setAccessibleName(tr("Forget an app, a site or what holds these words"))
         self.name.returnPressed.connect(self._by_name)
         self.name.setFixedWidth(px(260))
         row.addWidget(self.name)
+        row.addWidget(button(desk.theme, tr("What rules leave out"), self.ask_excluded))
         column.addWidget(holder)
         self._bar = QWidget()
         line = QHBoxLayout(self._bar)
@@ -49,17 +53,28 @@ class Forgetting(QWidget):
         column.addWidget(self._bar)
         self._bar.hide()
 
-    def ask(self, query: Query) -> None:
-        """Count what this would forget, and ask."""
+    def ask(self, query: Query, otherwise: Query | None = None) -> None:
+        """Count what this would forget, or the other where it is nothing, and ask."""
         memory = self._desk.memory
-        self._query = query
+
+        def preview() -> tuple[Query, Forgotten]:
+            found = memory.preview_forget(query)
+            if found.events or otherwise is None:
+                return query, found
+            return otherwise, memory.preview_forget(otherwise)
+
+        self._desk.background.run(preview, self._show, self._desk.notices.failed, owner=self, lane="forget")
+
+    def ask_excluded(self) -> None:
+        """Count what is stored that the rules of now would not let in, and ask."""
+        self._bar.show()
+        self.yes.hide()
+        self.no.hide()
+        self.told.setText(tr("Looking through all that is stored"))
         self._desk.background.run(
-            lambda: memory.preview_forget(query),
-            self._show,
-            self._desk.notices.failed,
-            owner=self,
-            lane="forget",
-        )
+            self._desk.memory.preview_excluded, self._show_excluded, self._desk.notices.failed,
+            owner=self, lane="forget",
+        )  # fmt: skip
 
     def ask_since(self, minutes: int) -> None:
         """The last minutes; 0 is today."""
@@ -71,14 +86,31 @@ class Forgetting(QWidget):
         name = self.name.text().strip()
         if name:
             site = "." in name and " " not in name
-            self.ask(Query(domain=name) if site else Query(app=name))
+            words = Query(text=name) if re.search(r"\w", name) else None
+            self.ask(Query(domain=name) if site else Query(app=name), words)
 
-    def _show(self, found: Forgotten) -> None:
+    def _show_excluded(self, found: Excluded) -> None:
+        if not self._offer(found.events, self._leaving.forget_excluded):
+            return
+        rules = ", ".join(f"{translated(rule)} {number(count)}" for rule, count in found.rules.items())
+        self.told.setText(
+            tr("{what} by rules of now: {rules}.").format(what=records(found.events), rules=rules)
+        )
+        self.yes.setFocus()
+
+    def _offer(self, count: int, act: Callable[[], None]) -> bool:
+        """Show what can be done about so many; False where there are none."""
+        self._act = act
         self._bar.show()
-        self.yes.setVisible(bool(found.events))
-        self.no.setVisible(bool(found.events))
-        if not found.events:
+        self.yes.setVisible(bool(count))
+        self.no.setVisible(bool(count))
+        if not count:
             self.told.setText(tr("There is nothing of that."))
+        return bool(count)
+
+    def _show(self, answer: tuple[Query, Forgotten]) -> None:
+        query, found = answer
+        if not self._offer(found.events, partial(self._leaving.forget, query)):
             return
         when = ""
         if found.first is not None and found.last is not None:
@@ -91,14 +123,14 @@ class Forgetting(QWidget):
         self.yes.setFocus()
 
     def _forget(self) -> None:
-        query, self._query = self._query, None
+        act, self._act = self._act, None
         self._bar.hide()
         self.name.clear()
-        if query is not None:
-            self._leaving.forget(query)
+        if act is not None:
+            act()
 
     def _keep(self) -> None:
-        self._query = None
+        self._act = None
         self._bar.hide()
 
 

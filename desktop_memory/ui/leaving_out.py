@@ -49,6 +49,13 @@ class LeavingOut(QObject):
             owner=self,
         )
 
+    def forget_excluded(self) -> None:
+        """Forget what is stored that the rules of now would not let in."""
+        memory = self._desk.memory
+        self._desk.background.run(
+            lambda: memory.forget_excluded(now=False), self._forgot, self._desk.notices.failed, owner=self
+        )
+
     def forget_last(self, stretch: timedelta) -> None:
         """Forget the last minutes at once, without a question, and say how to bring them back or to go on."""
         memory, now = self._desk.memory, self._desk.clock()

@@ -177,11 +177,21 @@ class Welcome(QWidget):
             tr("What stays private"),
             tr("Password managers, lock screens and private windows are never recorded. Keys and passwords in "
                "commands and addresses are masked before anything is written."),
-            tr("Name apps and sites that should never be recorded. Forget the last ten minutes, an app or a site "
-               "any time, under Privacy."),
+            tr("Name apps and sites that should never be recorded, or the only ones that should be. Forget the "
+               "last ten minutes, an app or a site any time, under Privacy."),
         )  # fmt: skip
         self.form = SettingForm(
-            self._desk, ("privacy",), titles=False, only=("exclude_apps", "exclude_domains")
+            self._desk,
+            ("privacy",),
+            titles=False,
+            only=(
+                "exclude_apps",
+                "exclude_domains",
+                "only_apps",
+                "only_domains",
+                "only_paths",
+                "only_projects",
+            ),
         )
         column.addWidget(self.form)
         column.addSpacing(self._desk.theme.px(8))

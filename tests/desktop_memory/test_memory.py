@@ -296,3 +296,19 @@ def test_words_forget_what_holds_all_of_them_after_a_preview(memory):
     for nothing in ("", "  ", "!!!"):
         with pytest.raises(UsageError):
             memory.forget(Query(text=nothing))
+
+
+def test_it_is_told_where_secrets_were_masked_and_never_which(memory):
+    secret = "ghp_" + "Z" * 36
+    memory.remember(
+        [
+            event(1, text=f"export GITHUB_TOKEN={secret}", source="bash"),
+            event(2, kind="git_commit", title=f"use {secret}", source="git"),
+        ]
+    )
+
+    found = memory.masked()
+
+    assert {(one.source, one.kind) for one in found} == {("bash", "terminal"), ("git", "git_commit")}
+    assert sum(one.count for one in found) == sum(memory.stats().masked.values()) == 2
+    assert "ZZZ" not in repr(found)

@@ -10,6 +10,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.forgetting import Forgetting
+from desktop_memory.ui.masked_list import MaskedList
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.settings import scrolled
 from desktop_memory.ui.parts import Elided, Rule, label
@@ -32,6 +33,7 @@ class PrivacyPage(Page):
         self.tester = RuleTester(desk)
         self.form.saved.connect(self.tester.judge)
         self.forgetting = Forgetting(desk, actions.leaving)
+        self.masked = MaskedList(desk)
         self.encryption = Encryption(desk)
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -40,6 +42,7 @@ class PrivacyPage(Page):
         for title, part in (
             (tr("Forget"), self.forgetting),
             (tr("Would it be recorded?"), self.tester),
+            (tr("Where secrets were masked"), self.masked),
             (tr("On this disk"), self.encryption),
             (tr("Never recorded"), self.form),
         ):
@@ -78,6 +81,7 @@ class PrivacyPage(Page):
 
     def refresh(self) -> None:
         self.encryption.refresh()
+        self.masked.refresh()
         self.desk.background.run(
             self.desk.memory.stats, self._show, self.desk.notices.failed, owner=self, lane="privacy"
         )

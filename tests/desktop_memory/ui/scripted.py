@@ -21,11 +21,13 @@ from desktop_memory.model import (
     CopiedContext,
     CopiedLine,
     Entity,
+    Excluded,
     Forgotten,
     Gap,
     HeldBack,
     Hit,
     Line,
+    Masked,
     Pause,
     Pin,
     PlaceStatus,
@@ -522,6 +524,21 @@ class ScriptedMemory(ScriptedProjects):
             if (not query.since or event.start >= query.since)
             and (not query.app or event.app == query.app)
             and (not query.domain or event.domain == query.domain)
+            and query.text.casefold() in f"{event.title} {event.text}".casefold()
+        ]
+
+    def preview_excluded(self) -> Excluded:
+        self._ask("preview_excluded")
+        gone = self._matching(Query(app="Slack"))
+        return Excluded(events=len(gone), rules={"excluded app: Slack": len(gone)})
+
+    def forget_excluded(self, *, now: bool = True) -> Forgotten:
+        return self.forget(Query(app="Slack"), now=now)
+
+    def masked(self, limit: int = 200) -> list[Masked]:
+        return [
+            Masked(day=date(2026, 8, 13), source="terminal", kind="terminal", secret="token", count=3),
+            Masked(day=date(2026, 8, 12), source="chrome", kind="browser", secret="password", count=1),
         ]
 
     def preview_forget(self, query: Query) -> Forgotten:

@@ -555,3 +555,31 @@ def test_a_rule_that_cannot_be_read_is_said_and_does_not_stay_in_the_file(
     assert stage.notices[-1].text == "'at noon' names no day or time."
     kept_now = settings_file.load(tmp_path / "settings.toml").privacy.pause_schedule
     assert kept_now == stage.desk.settings.privacy.pause_schedule == ("Mon-Fri 12:00-13:00",)
+
+
+def test_words_and_what_rules_leave_out_are_forgotten_after_a_count(
+    window: Window, stage: Stage, qtbot: QtBot
+) -> None:
+    privacy = turn(window, PrivacyPage)
+    forgetting = privacy.forgetting
+
+    words = next(event for event in stage.memory.kept if event.app != "Slack").title
+    forgetting.name.setText(words)
+    qtbot.keyClick(forgetting.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(forgetting.yes.isVisible)
+    assert (Query(text=words),) in asked(stage, "preview_forget")
+    forgetting.no.click()
+    forgetting.ask_excluded()
+    qtbot.waitUntil(forgetting.yes.isVisible)
+
+    assert "excluded app: Slack" in forgetting.told.text()
+    qtbot.mouseClick(forgetting.yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not any(event.app == "Slack" for event in stage.memory.kept))
+
+
+def test_the_page_tells_where_secrets_were_masked(window: Window, qtbot: QtBot) -> None:
+    privacy = turn(window, PrivacyPage)
+
+    qtbot.waitUntil(lambda: len(privacy.masked.labels) == 6)
+
+    assert [line.text() for line in privacy.masked.labels[1:3]] == ["3", "token in Commands, from terminal"]
