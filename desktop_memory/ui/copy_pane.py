@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
-from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_memory.model import ContextRequest, CopiedContext, Standing
 from desktop_memory.ui.beside import Beside
@@ -14,7 +14,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.facts import FactLines, facts
 from desktop_memory.ui.notices import notice_of
-from desktop_memory.ui.parts import dress, icon_button
+from desktop_memory.ui.parts import PushButton, dress, icon_button
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import counted, number, records, tr
 
@@ -61,7 +61,7 @@ class CopyPane(QWidget):
         self._preview.setTabChangesFocus(True)
         self._weight = QLabel()
         self._masked = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._button = QPushButton()
+        self._button = PushButton()
         self._button.setProperty("look", "primary")
         self._button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._button.clicked.connect(self.copy)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_memory.ui.notices import Deed
+from desktop_memory.ui.parts import PushButton
 from desktop_memory.ui.theme import Theme
 
 
@@ -33,7 +34,7 @@ class Deeds(QWidget):
             old.deleteLater()
         self.buttons = []
         for text, act in deeds:
-            made = QPushButton(text)
+            made = PushButton(text)
             made.setProperty("look", self._look)
             made.clicked.connect(partial(self._do, act))
             self._row.addWidget(made)

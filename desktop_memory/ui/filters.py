@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from desktop_memory.context.apps import label
 from desktop_memory.model import Kind, Query, Remembered
 from desktop_memory.ui.icons import KIND_COLOURS, KIND_ICONS
+from desktop_memory.ui.parts import PushButton
 from desktop_memory.ui.rows import Row, clean, marked
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
@@ -160,7 +161,7 @@ class FilterChips(QWidget):
         self.chips = []
         for each in self.filters:
             shown = each.shown
-            chip = QPushButton(f"{shown[:LONGEST]}{'…' if len(shown) > LONGEST else ''}  ✕")
+            chip = PushButton(f"{shown[:LONGEST]}{'…' if len(shown) > LONGEST else ''}  ✕")
             chip.setProperty("look", "filter")
             chip.setAccessibleName(
                 tr("Only {what} {name}; press to take it away").format(what=what_word(each.what), name=shown)

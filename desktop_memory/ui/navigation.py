@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_memory.ui.icons import pixmap
-from desktop_memory.ui.parts import Rule, by_keyboard, icon_button
+from desktop_memory.ui.parts import Rule, by_keyboard, enter_presses, icon_button
 from desktop_memory.ui.state_line import StateLine
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
@@ -36,6 +36,10 @@ class NavigationItem(QAbstractButton):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._ringed = False
         super().focusOutEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not enter_presses(self, event):
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         return QSize(self._theme.px(168), self._theme.px(36))

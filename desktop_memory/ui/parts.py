@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QLabel,
     QPushButton,
@@ -19,11 +20,36 @@ from desktop_memory.ui.icons import icon
 from desktop_memory.ui.theme import Theme
 
 
+class PushButton(QPushButton):
+    """Enter presses it, not the space bar alone: outside of dialogs Qt leaves that out."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not enter_presses(self, event):
+            super().keyPressEvent(event)
+
+
+class ToolButton(QToolButton):
+    """The same for a button that is only an icon."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not enter_presses(self, event):
+            super().keyPressEvent(event)
+
+
+def enter_presses(button: QAbstractButton, event: QKeyEvent) -> bool:
+    """Click the button if this key is Enter; whether it is."""
+    if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        return False
+    if not event.isAutoRepeat():
+        button.click()
+    return True
+
+
 def button(
     theme: Theme, text: str, act: Callable[[], object], *, look: str = "", name: str = ""
 ) -> QPushButton:
     """A push button with an optional icon in the palette's text colour."""
-    made = QPushButton(text)
+    made = PushButton(text)
     made.setProperty("look", look)
     made.clicked.connect(lambda: act())
     if name:
@@ -34,7 +60,7 @@ def button(
 
 def chip_button(text: str) -> QPushButton:
     """A filter that is on or off."""
-    made = QPushButton(text)
+    made = PushButton(text)
     made.setCheckable(True)
     made.setProperty("look", "chip")
     return made
@@ -51,7 +77,7 @@ def icon_button(
     theme: Theme, name: str, says: str, act: Callable[[], object], *, look: str = ""
 ) -> QToolButton:
     """A square button that is only an icon; `says` is its tooltip and accessible name."""
-    made = QToolButton()
+    made = ToolButton()
     made.setProperty("look", look)
     made.setToolTip(says)
     made.setAccessibleName(says)

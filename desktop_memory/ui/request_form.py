@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +19,7 @@ from desktop_memory.model import ContextRequest, Session
 from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
-from desktop_memory.ui.parts import chip_button, label
+from desktop_memory.ui.parts import PushButton, chip_button, label
 from desktop_memory.ui.stretch_fields import StretchFields
 from desktop_memory.ui.switches import Choice, Number, Switch
 from desktop_memory.ui.timeline_paint import session_name
@@ -122,7 +121,7 @@ class RequestForm(QWidget):
         self.budget = QLineEdit(placeholderText=tr("automatic"))
         self.budget.setFixedWidth(theme.px(110))
         self.budget.textChanged.connect(lambda _text: self._told())
-        self.more = QPushButton(tr("Advanced"))
+        self.more = PushButton(tr("Advanced"))
         self.more.setCheckable(True)
         self.more.setMinimumHeight(theme.px(34))
         self.more.setProperty("look", "quiet")

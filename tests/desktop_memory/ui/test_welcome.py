@@ -43,6 +43,15 @@ def test_four_steps_and_it_does_not_come_again(stage: Stage, qtbot: QtBot, tmp_p
     assert opened(stage, qtbot, tmp_path).welcoming is None
 
 
+def test_enter_goes_on_as_the_ring_around_next_promises(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    window = opened(stage, qtbot, tmp_path)
+    assert window.welcoming is not None
+
+    qtbot.keyClick(window.welcoming._next, Qt.Key.Key_Return)
+
+    assert window.welcoming.step == 1
+
+
 def test_it_can_be_skipped(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
     window = opened(stage, qtbot, tmp_path)
     assert window.welcoming is not None
