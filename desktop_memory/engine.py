@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -29,6 +29,7 @@ class Places(Protocol):
 
     def place_failed(self, source: str, name: str, state: str, advice: str) -> None: ...
     def place_works(self, source: str, name: str) -> None: ...
+    def places_found(self, source: str, names: Collection[str]) -> None: ...
     def retry_at(self, source: str, name: str) -> datetime | None: ...
 
 
@@ -181,12 +182,22 @@ class Engine:
             logger.exception("%s could not look for its places", collector.source)
             self._failed(collector.source, "", "failing", None)
             return total
+        self._found(collector.source, places)
         for place in places:
             if self._gets_on():
                 break
             if not self._waits(place, patient):
                 total += self._ask_place(collector, place, progress)
         return total
+
+    def _found(self, source: str, places: Iterable[Place]) -> None:
+        """Places that are gone are said to be, and read as new ones should they come back."""
+        names = {place.name for place in places}
+        self._working = {at: told for at, told in self._working.items() if at[0] != source or at[1] in names}
+        try:
+            self._places.places_found(source, names)
+        except KnownError:
+            logger.warning("the places of %s could not be stored", source)
 
     def _waits(self, place: Place, patient: bool) -> bool:
         """Whether a place is not asked now: it failed lately, or its first reading was ended early."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
-from desktop_memory.clock import zone
+from desktop_memory.clock import clock, zone
 from desktop_memory.counting import counted
 from desktop_memory.errors import NotAnswering, sentences
 
@@ -65,7 +65,15 @@ def _place_line(place: dict[str, Any]) -> str:
     skipped = ", ".join(f"{n} skipped: {why}" for why, n in place["skipped"].items())
     told = "; ".join(part for part in (place["advice"], skipped) if part)
     name = f"{place['source']} {_short(place['place'])}"
-    return f"{place['state']:>11}  {name}  {place['today']:,} today  {told}".rstrip()
+    last = f", last {_when(place['last_event'])}" if place["last_event"] else ""
+    read = f", read {_when(place['last_success'])}" if place["last_success"] else ""
+    return f"{place['state']:>11}  {name}  {place['today']:,} today{last}{read}  {told}".rstrip()
+
+
+def _when(text: str) -> str:
+    """The time of day, with the date on another day than today."""
+    moment, today = datetime.fromisoformat(text).astimezone(zone()), clock().astimezone(zone()).date()
+    return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d}"
 
 
 def _progress(state: dict[str, Any]) -> str:

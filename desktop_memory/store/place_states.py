@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import apsw
@@ -22,6 +22,7 @@ from desktop_memory.store.events import Incoming
 from desktop_memory.store.reading import Reading
 
 RETRY_LIMIT = timedelta(minutes=30)
+GONE = "It is not there any more. What it gave is kept; it is read again should it come back."
 
 
 class Places(Reading):
@@ -41,12 +42,17 @@ class Places(Reading):
             _quiet(connection, now, read)
 
     def cursor(self, place: Place) -> Cursor | None:
+        """Where reading stopped there; None before the first time, and where what was kept is damaged."""
         row = (
             self.read()
             .execute("SELECT cursor FROM place WHERE source = ? AND name = ?", (place.source, place.name))
             .fetchone()
         )
-        return None if row is None or row[0] is None else json.loads(row[0])
+        try:
+            cursor = None if row is None or row[0] is None else json.loads(row[0])
+        except ValueError:
+            return None
+        return cursor if isinstance(cursor, dict) else None
 
     def place_failed(self, source: str, name: str, state: str, advice: str) -> None:
         """Remember why a place could not be read, and when to try again: later after each failure."""
@@ -74,6 +80,27 @@ class Places(Reading):
             connection.execute(
                 f"UPDATE place SET state = 'ok', advice = '', failures = 0, retry_at = NULL WHERE {wrong}",
                 (source, name),
+            )
+
+    def places_found(self, source: str, names: Collection[str]) -> None:
+        """These are the places of a source now; of all others what was said does not hold any more."""
+        known = self.read().execute(
+            "SELECT name FROM place WHERE source = ? AND state <> 'waiting'", (source,)
+        )
+        gone = [name for (name,) in known if name and name not in names]
+        failed = "source = ? AND name = ''"
+        recovered = (
+            "" not in names and one(self.read(), f"SELECT 1 FROM place WHERE {failed}", (source,)) is not None
+        )
+        if not gone and not recovered:
+            return
+        with self.transaction() as connection:
+            if recovered:
+                connection.execute(f"DELETE FROM place WHERE {failed}", (source,))
+            connection.executemany(
+                """UPDATE place SET state = 'waiting', advice = ?, failures = 0, retry_at = NULL
+                WHERE source = ? AND name = ?""",
+                [(GONE, source, name) for name in gone],
             )
 
     def retry_at(self, source: str, name: str) -> datetime | None:

@@ -14,6 +14,7 @@ from collectors.event import Gap
 from desktop_memory.engine import Engine
 from desktop_memory.memory import Memory
 from desktop_memory.model import Receipt
+from desktop_memory.store.place_states import GONE
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event
 from tests.stubs import ScriptedSource, ScriptedWatch, memory_over
@@ -228,6 +229,33 @@ def test_a_place_that_failed_and_has_nothing_new_works_again(memory, store, cloc
     working.collect()
 
     assert states(memory) == {"a": "ok"}
+
+
+def test_a_place_that_is_gone_is_said_to_be_and_works_when_it_is_back(memory, store, clock):
+    source = ScriptedSource("a", [[event(1)]], places=("here", "there"))
+    working = engine(memory, store, clock, source)
+    working.collect()
+
+    source._places = ("there",)
+    working.collect()
+    without = {place.place: (place.state, place.advice) for place in memory.places()}
+    source._places = ("here", "there")
+    working.collect()
+
+    assert without == {"here": ("waiting", GONE), "there": ("ok", "")}
+    assert {place.place: (place.state, place.advice) for place in memory.places()} == {
+        "here": ("ok", ""),
+        "there": ("ok", ""),
+    }
+
+
+def test_a_source_that_could_not_be_had_leaves_no_complaint_once_it_can(memory, store, clock):
+    source = ScriptedSource("a", [[event(1)]])
+    store.place_failed("a", "", "unavailable", "It is locked.")
+
+    engine(memory, store, clock, source).collect()
+
+    assert [(place.place, place.state) for place in memory.places()] == [("here", "ok")]
 
 
 def test_a_first_reading_can_be_ended_and_rests_until_it_is_asked_for(memory, store, clock):

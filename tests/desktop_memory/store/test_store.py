@@ -215,6 +215,15 @@ def test_the_cursor_moves_with_its_events_or_not_at_all(store):
     assert store.count() == 1
 
 
+@pytest.mark.parametrize("damaged", ["", "{", "[1]", "7", '"x"', "null"])
+def test_a_cursor_that_is_damaged_is_none(store, damaged):
+    store.record([Incoming(event=event(1), body="a")], place=HISTORY, cursor={"offset": 10})
+    with store.transaction() as connection:
+        connection.execute("UPDATE place SET cursor = ?", (damaged,))
+
+    assert store.cursor(HISTORY) is None
+
+
 def test_filters_act_together(store):
     put(
         store,
