@@ -32,7 +32,10 @@ _INLINE_CODE = re.compile(r"(`+)(?P<code>.+?)\1")
 _CITATION = re.compile(
     r"(?<!\\)\[\^?(?P<a>\d{1,3}(?:[ \t]*(?:,|;|-|–|and|&)[ \t]*\^?\d{1,3})*)\]|【(?P<b>\d{1,3})[^【】]{0,40}】"
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？;])[\"'”’)]*\s+(?=[A-Z0-9À-ÞА-Я\"'“`(\[*])|\n+")
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_SENTENCE_END = re.compile(
+    rf"(?<=[.!?。！？;])[\"'”’)]*\s+(?=[A-Z0-9À-ÞА-Я{_CJK}\"'“`(\[*])|(?<=[。！？])(?=[\w\[【])|\n+"
+)
 _HIDDEN = "\ue000{}\ue001"
 _SHOWN = re.compile("\ue000(\\d+)\ue001")
 _ABBREVIATION = re.compile(
@@ -61,6 +64,7 @@ def claims_of(answer: str) -> list[Claim]:
         bare = _SHOWN.sub(lambda match: codes[int(match[1])], bare)
         bare = re.sub(r"^[\s>]*(?:[-*+•]|\d+[.)]|#{1,6})\s+", "", bare)
         bare = " ".join(bare.replace("**", "").replace("__", "").split()).strip(" |")
+        bare = re.sub(r" (?=[.,;:!?。，！？](?:\s|$))", "", bare)
         if re.search(r"\w", bare):
             found.append(Claim(text=bare, cited=cited))
         elif cited and found:
@@ -90,7 +94,7 @@ def _with_their_citations(pieces: list[str]) -> list[str]:
             led
             and joined
             and not re.match(r"\s*[-*+•]\s", piece)
-            and joined[-1].rstrip().endswith((".", "!", "?"))
+            and joined[-1].rstrip().endswith(tuple(".!?。！？"))
         ):
             joined[-1] += f" {led[0]}"
             piece = piece[led.end() :].lstrip(" .")

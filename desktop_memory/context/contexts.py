@@ -49,8 +49,11 @@ class Contexts:
         )
 
     def did_i(self, claim: str, scope: Scope | None = None) -> DidI:
-        """Whether the log confirms a claim, knows something like it, or holds nothing of it."""
-        return did_i(claim, self._within(scope))
+        """Whether the log confirms a claim, knows something like it, or holds nothing of it.
+
+        `scope` is that of the AI client that asks; without one it is the owner.
+        """
+        return did_i(claim, self._within(scope), owner=scope is None)
 
     def report(self, since: date, until: date, project: str = "") -> Report:
         """What these local days, both included, were spent on."""

@@ -62,7 +62,8 @@ _FREE = frozenset(
      "hours",
      "made", "make", "did", "done", "had", "went", "got", "took", "site", "website", "website's", "same", "again",
      "currently", "still", "just", "session", "exit", "code", "times", "entitled", "named", "file", "editing", "edited",
-     "edit", "wrote", "writing", "written", "roughly", "approximately", "total", "altogether", "while", "during"]
+     "edit", "wrote", "writing", "written", "roughly", "approximately", "total", "altogether", "while", "during",
+     "onto", "upon"]
 )  # fmt: skip
 
 _NEGATED = re.compile(

@@ -63,7 +63,7 @@ def test_code_footnotes_and_a_pasted_source_list_are_no_claims():
         "## Sources\n[1] ran git rebase main\n[2] ran pytest\n"
     )
 
-    assert [claim.text for claim in claims_of(answer)] == ["The tests passed ."]
+    assert [claim.text for claim in claims_of(answer)] == ["The tests passed."]
     assert verdicts(answer) == ["supported"]
 
 
@@ -71,6 +71,19 @@ def test_sentences_are_split_but_not_at_abbreviations():
     answer = "You ran e.g. Pytest at 09:49 [2]. Then, approx. Five minutes later, it failed [3]."
 
     assert [claim.cited for claim in claims_of(answer)] == [(2,), (3,)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        ("それは通った [1]。次に失敗した [2]。", [("それは通った。", (1,)), ("次に失敗した。", (2,))]),
+        ("それは通った。[1] 次に失敗した。【2】", [("それは通った。", (1,)), ("次に失敗した。", (2,))]),
+        ("It passed [1]. 次に失敗した [2]！", [("It passed.", (1,)), ("次に失敗した！", (2,))]),
+        ("It passed [1], then failed [2] .", [("It passed, then failed.", (1, 2))]),
+    ],
+)
+def test_sentences_end_in_every_script_and_keep_their_citations(answer, claims):
+    assert [(claim.text, claim.cited) for claim in claims_of(answer)] == claims
 
 
 def test_each_verdict():
@@ -142,6 +155,10 @@ def test_did_i_finds_what_was_done():
     assert found.answer == "confirmed"
     assert found.traces[0].event.kind == "git_commit"
     assert "commit 8c1f2ab" in found.sentence
+
+
+def test_did_i_takes_a_direction_for_no_matter_of_its_own():
+    assert did_i("rebase onto main", last_minutes()).answer == "confirmed"
 
 
 def test_did_i_names_what_is_otherwise():

@@ -12,9 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.context.build import build_context
+from desktop_memory.context.contexts import Contexts
 from desktop_memory.context.did_i import did_i
 from desktop_memory.context.sources import Neighbour
 from desktop_memory.model import ContextRequest, CopiedContext, Pin, Remembered
+from desktop_memory.scopes import Scope
 from tests.examples import ListSources, at, goal
 
 WALLED, OPEN = "zebra-merger", "horse"
@@ -143,6 +145,14 @@ def test_did_i_knows_nothing_behind_a_wall(found: Any) -> None:
 
     assert all(trace.event.project != WALLED for trace in answer.traces)
     assert all(SECRET not in trace.text for trace in answer.traces)
+
+
+def test_the_owner_is_told_whether_the_log_confirms_it_behind_a_wall_too() -> None:
+    asked = Contexts(sources_of([(30, "terminal", True, 5)]))
+
+    told = [asked.did_i(f"cat {SECRET} plan {NAME}", scope).traces for scope in (None, Scope())]
+
+    assert [WALLED in [trace.event.project for trace in traces] for traces in told] == [True, False]
 
 
 def test_a_walled_project_that_is_asked_for_is_told() -> None:
