@@ -58,6 +58,8 @@ class Chosen:
 
     def against(self, event: Event) -> str:
         """Which list forbids it; empty when none does."""
+        if event.private and event.kind == "terminal":
+            return "hidden command"  # its shell was told to: no setting about windows changes that
         names = app_names(event.app)
         if self.private and (event.private or not self.lists.private_apps.isdisjoint(names)):
             return "private window"

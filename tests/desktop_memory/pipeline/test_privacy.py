@@ -90,6 +90,13 @@ def test_a_private_window_is_left_out(app: str, title: str):
     assert verdict.why == "private window"
 
 
+@pytest.mark.parametrize("windows", [True, False])
+def test_a_command_that_was_hidden_is_left_out_whatever_holds_of_windows(windows: bool):
+    verdict = rules(list_private=windows).judge(event(text="secret", private=True))
+
+    assert (verdict.keep, verdict.why) == (False, "hidden command")
+
+
 @pytest.mark.parametrize(
     ("app", "title"),
     [
