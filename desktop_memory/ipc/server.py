@@ -19,12 +19,16 @@ from pathlib import Path
 from desktop_memory.errors import KnownError
 from desktop_memory.ipc.address import address, make_key
 from desktop_memory.ipc.codec import decode, encode
+from desktop_memory.ipc.patience import Patience
 
 logger = logging.getLogger(__name__)
 
 MESSAGE_LIMIT = 16 * 1024 * 1024
 WORKERS = 16
 PATIENCE_SECONDS = 5.0
+"""How long a caller may say nothing."""
+TALKING_SECONDS = 20.0
+"""How long it may take to say what it wants."""
 
 
 class Server:
@@ -37,6 +41,7 @@ class Server:
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ipc worker")
         self._room = threading.BoundedSemaphore(WORKERS * 2)
         self._listener: mpc.Listener | None = None
+        self._patience = Patience(TALKING_SECONDS)
         self._closing = False
         self._thread = threading.Thread(target=self._accept, name="ipc", daemon=True)
 
@@ -48,6 +53,7 @@ class Server:
         self._listener = mpc.Listener(self._address, backlog=64)
         if sys.platform != "win32":
             os.chmod(self._address, 0o600)
+        self._patience.start()
         self._thread.start()
 
     def close(self) -> None:
@@ -58,6 +64,7 @@ class Server:
         if self._listener is not None:
             self._listener.close()
         self._workers.shutdown(wait=True, cancel_futures=True)
+        self._patience.stop()
 
     def _accept(self) -> None:
         assert self._listener is not None
@@ -70,6 +77,7 @@ class Server:
                 logger.warning("a connection could not be accepted", exc_info=True)
                 continue
             if self._closing or not self._room.acquire(blocking=False):
+                logger.info("a caller was turned away: too many at once")
                 connection.close()
                 continue
             self._workers.submit(self._serve, connection)
@@ -78,9 +86,10 @@ class Server:
         try:
             with connection:
                 _limit_waiting(connection, PATIENCE_SECONDS)
-                mpc.deliver_challenge(connection, self._key)
-                mpc.answer_challenge(connection, self._key)
-                message = connection.recv_bytes(MESSAGE_LIMIT)
+                with self._patience.with_(connection):
+                    mpc.deliver_challenge(connection, self._key)
+                    mpc.answer_challenge(connection, self._key)
+                    message = connection.recv_bytes(MESSAGE_LIMIT)
                 connection.send_bytes(self._answer(message))
         except (AuthenticationError, OSError, EOFError) as error:
             logger.info("a caller was turned away (%s)", type(error).__name__)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hmac
 import os
 import secrets
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
 
@@ -17,6 +14,7 @@ from desktop_memory.assembly import SETTINGS_FILE
 from desktop_memory.clock import clock, zone
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.address import private_file
+from desktop_memory.mcp.bounded import CALLERS, App, Impatient, bounded
 from desktop_memory.mcp.followed import followed
 from desktop_memory.mcp.server import Tools, build
 from desktop_memory.mcp.shown import Gate
@@ -25,11 +23,6 @@ from desktop_memory.scopes import Scope, scope_of
 
 TOKEN_FILE = "mcp.token"
 HOST = "127.0.0.1"
-
-_Scope = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-_App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 
 def stdio(memory: Memory, folder: Path, client: str) -> None:
@@ -53,11 +46,13 @@ def http(memory: Memory, folder: Path, at: socket.socket) -> None:
     import uvicorn
 
     app = http_app(memory, folder, at.getsockname()[1])
-    config = uvicorn.Config(app, log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, http=Impatient, limit_concurrency=CALLERS
+    )
     uvicorn.Server(config).run(sockets=[at])
 
 
-def http_app(memory: Memory, folder: Path, port: int) -> _App:
+def http_app(memory: Memory, folder: Path, port: int) -> App:
     """The HTTP app: a wrong token, host or origin is refused before anything is read."""
     hosts = [f"{HOST}:{port}", f"localhost:{port}"]
     inner = build(tools(memory, folder, "http")).streamable_http_app(
@@ -68,7 +63,7 @@ def http_app(memory: Memory, folder: Path, port: int) -> _App:
             allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
         ),
     )
-    return _with_token(inner, token(folder))
+    return bounded(inner, token(folder))
 
 
 def token(folder: Path) -> str:
@@ -92,19 +87,3 @@ def tools(memory: Memory, folder: Path, client: str) -> Tools:
         return scope_of(client, settings.load(folder / SETTINGS_FILE).privacy.client_limits, clock())
 
     return Tools(memory, gate, client, scope_now)
-
-
-def _with_token(inner: _App, wanted: str) -> _App:
-    expected = f"Bearer {wanted}".encode()
-
-    async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
-        if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, expected):
-                headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
-                await send({"type": "http.response.start", "status": 401, "headers": headers})
-                await send({"type": "http.response.body", "body": b"A token is needed.\n"})
-                return
-        await inner(scope, receive, send)
-
-    return guarded

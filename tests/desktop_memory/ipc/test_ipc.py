@@ -7,7 +7,9 @@ import multiprocessing.connection as mpc
 import os
 import socket
 import stat
+import struct
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -179,6 +181,33 @@ def test_silent_rude_and_huge_callers_do_not_keep_others_waiting(folder, memory)
     assert RemoteMemory(folder).now(4).more == 4
     for caller in (*silent, rude):
         caller.close()
+
+
+def test_a_caller_that_dribbles_is_hung_up_on(folder, monkeypatch, caplog):
+    caplog.set_level("INFO")
+    monkeypatch.setattr("desktop_memory.ipc.server.TALKING_SECONDS", 0.7)
+    server = Server(folder, {"memory": (FakeMemory(), frozenset({"now"}))})
+    server.start()
+    with mpc.Client(address(folder), authkey=make_key(folder)) as slow:
+        with socket.socket(fileno=os.dup(slow.fileno())) as raw:
+            raw.sendall(struct.pack("!i", 1_000))
+            with pytest.raises(OSError):  # noqa: PT011
+                for _ in range(40):
+                    raw.sendall(b"x")
+                    time.sleep(0.1)
+
+    assert RemoteMemory(folder).now(4).more == 4
+    server.close()
+    assert "turned away" in caplog.text
+
+
+def test_a_message_that_says_it_is_a_gigabyte_is_refused_before_it_is_read(folder, memory):
+    with mpc.Client(address(folder), authkey=make_key(folder)) as huge:
+        with socket.socket(fileno=os.dup(huge.fileno())) as raw:
+            raw.sendall(struct.pack("!i", -1) + struct.pack("!Q", 1 << 30))
+            assert raw.recv(1) == b""
+
+    assert RemoteMemory(folder).now(4).more == 4
 
 
 def test_malformed_questions_are_refused_and_the_server_goes_on(folder, memory):
