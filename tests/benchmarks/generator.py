@@ -1,6 +1,7 @@
 """Years of someone's work for benchmarks: repeating as in life, with nights and weekends free.
 
-`stream(1_000_000)` covers five years. The same seed gives the same events.
+`stream` keeps one offset all year; `years` has holidays and summer time, and `years(TEN_YEARS)` covers ten years.
+The same seed gives the same events.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from collectors.event import Event, Kind, identity, microseconds
 
 START = datetime(2023, 7, 3, tzinfo=UTC)
 EVENTS_A_DAY = 1_200
+TEN_YEARS = 4_000_000
+BUSY_DAY = 1_650
+"""Four million events in ten years, spread over the days on which somebody works."""
+ZONE = ZoneInfo("Europe/Berlin")
+FIRST_DAY = datetime(2016, 1, 4, 8, tzinfo=ZONE)
+_FREE_DAYS = frozenset({(1, 1), (5, 1), (10, 3), (12, 24), (12, 25), (12, 26), (12, 31)})
 
 _VOCABULARY = Path(__file__).parent / "words.toml"
 _WORDS = {name: words.split() for name, words in tomllib.loads(_VOCABULARY.read_text()).items()}
@@ -41,6 +49,31 @@ def stream(count: int, seed: int = 7) -> Iterator[Event]:
     return itertools.islice(_endless(Random(seed)), count)
 
 
+def years(count: int, seed: int = 7, a_day: int = BUSY_DAY) -> Iterator[Event]:
+    """So many events of a life with holidays, its clocks changed twice a year, oldest first."""
+    return itertools.islice(_whole_years(Random(seed), a_day), count)
+
+
+def is_free(day: datetime) -> bool:
+    """Public holidays, two weeks in August and the days before New Year."""
+    away = (day.month == 8 and day.day <= 14) or (day.month == 12 and day.day >= 27)
+    return away or (day.month, day.day) in _FREE_DAYS
+
+
+def _whole_years(rng: Random, a_day: int) -> Iterator[Event]:
+    makers = _Makers(rng)
+    kinds, weights = list(_KINDS), list(itertools.accumulate(_KINDS.values()))
+    for day in itertools.count():
+        morning = FIRST_DAY + timedelta(days=day)  # eight o'clock here, whatever the clocks did at night
+        offset = morning.utcoffset()
+        assert offset is not None
+        if is_free(morning):
+            continue
+        for at in _moments(rng, morning.astimezone(UTC), a_day):
+            kind = kinds[bisect.bisect_right(weights, rng.random() * weights[-1])]
+            yield makers.make(kind, at, int(offset.total_seconds()) // 60)
+
+
 def _endless(rng: Random) -> Iterator[Event]:
     makers = _Makers(rng)
     kinds, weights = list(_KINDS), list(itertools.accumulate(_KINDS.values()))
@@ -51,10 +84,10 @@ def _endless(rng: Random) -> Iterator[Event]:
             yield makers.make(kind, at)
 
 
-def _moments(rng: Random, morning: datetime) -> Iterator[datetime]:
+def _moments(rng: Random, morning: datetime, events: int = EVENTS_A_DAY) -> Iterator[datetime]:
     """When things happen on this day: hardly at weekends, never at night, with pauses that part sessions."""
     weekend = morning.weekday() >= 5
-    left = rng.randint(20, 150) if weekend else int(rng.gauss(EVENTS_A_DAY, 150))
+    left = rng.randint(20, 150) if weekend else int(rng.gauss(events, 150))
     at = morning + timedelta(minutes=rng.uniform(0, 240 if weekend else 40))
     while left > 0:
         for _ in range(min(left, rng.randint(40, 220))):
@@ -79,7 +112,7 @@ class _Makers:
         self._said: dict[Kind, list[dict[str, Any]]] = {kind: [] for kind in self._makers}
         self._numbers = itertools.count(1)
 
-    def make(self, kind: Kind, at: datetime) -> Event:
+    def make(self, kind: Kind, at: datetime, utc_offset: int = 120) -> Event:
         said = self._said[kind]
         if not said or self._rng.random() < _FRESH[kind]:
             fields = self._makers[kind]()
@@ -96,7 +129,7 @@ class _Makers:
             kind=kind,
             start=start,
             end=start + long if kind in ("window", "browser", "terminal") else None,
-            utc_offset=120,
+            utc_offset=utc_offset,
             **{**fields, "details": details},
         )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import answers, encryption, imports
-from tests.benchmarks.generator import stream
+from desktop_memory import app as app_module
+from desktop_memory import clock
+from tests.benchmarks import answers, encryption, imports, soak
+from tests.benchmarks.generator import ZONE, is_free, stream, years
 from tests.benchmarks.world import world
 
 
@@ -54,3 +57,27 @@ def test_plain_and_encrypted_are_measured_in_turn(
     told = capsys.readouterr().out
     assert told.count(" 1.5\n") == 4
     assert not (tmp_path / "encrypted" / "memory.sqlite").read_bytes().startswith(b"SQLite")
+
+
+def test_years_have_holidays_and_summer_time() -> None:
+    events = list(years(20_000, a_day=260))
+
+    days = {event.start.astimezone(ZONE).date() for event in events}
+    assert (max(days) - min(days)).days > 90
+    assert not any(is_free(datetime(day.year, day.month, day.day, tzinfo=UTC)) for day in days)
+    assert {event.utc_offset for event in events} == {60, 120}
+    assert {event.start.astimezone(ZONE).hour for event in events}.isdisjoint(range(3, 8))
+    assert [event.start for event in events] == sorted(event.start for event in events)
+
+
+def test_a_short_soak_says_what_it_grew_by(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "clock", clock.clock)
+    monkeypatch.setattr(app_module, "sources_of", app_module.sources_of)
+
+    soak.Soak(folder=tmp_path / "memory", hours=0.1, meaning=False).run()
+
+    told = capsys.readouterr().out
+    for name in ("slope", "WAL", "MB a day", "changes kept"):
+        assert name in told
