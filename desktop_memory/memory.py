@@ -29,6 +29,7 @@ from desktop_memory.model import (
     Remembered,
     Retiring,
 )
+from desktop_memory.pipeline import keeping
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.pipeline.told import Told
@@ -304,10 +305,13 @@ class Memory(Excluding, Resting):
         """How long the settings keep what."""
         return self._parts.gate.limits
 
-    def preview_retire(self) -> list[Retiring]:
-        """What is older, or more, than the settings keep."""
+    def preview_retire(self, keep: Sequence[str] | None = None) -> list[Retiring]:
+        """What is older, or more, than these lines of the settings keep; than those in force when none are given.
+
+        Raises KnownError for a line that cannot be read.
+        """
         found: list[Retiring] = []
-        for limit in self._parts.gate.limits:
+        for limit in self._parts.gate.limits if keep is None else keeping.limits(keep):
             horizon = self._store.horizon(limit)
             if horizon is not None and horizon[1]:
                 found.append(Retiring(kind=limit.kind, before=horizon[0], events=horizon[1]))

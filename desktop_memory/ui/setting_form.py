@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,17 +15,31 @@ from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.setting_controls import HotkeyRecorder, control
 from desktop_memory.ui.setting_fields import Declared, declared, section_word
 
+Guard = Callable[[Any, Callable[[], None]], None]
+"""Is handed a new value, and what keeps it."""
+
 
 class SettingForm(QWidget):
-    """The settings of some sections. `saved` follows each change that is written and acts."""
+    """The settings of some sections. `saved` follows each change that is written and acts.
+
+    With a `guard` nothing is kept before the guard says so.
+    """
 
     saved = Signal()
 
     def __init__(
-        self, desk: Desk, sections: Sequence[str], *, titles: bool = True, only: Sequence[str] = ()
+        self,
+        desk: Desk,
+        sections: Sequence[str],
+        *,
+        titles: bool = True,
+        only: Sequence[str] = (),
+        without: Sequence[str] = (),
+        guard: Guard | None = None,
     ) -> None:
         super().__init__()
         self._desk = desk
+        self._guard = guard
         self.controls: dict[tuple[str, str], QWidget] = {}
         self._rows: list[tuple[QWidget, str, str]] = []
         self._titles: dict[str, QWidget] = {}
@@ -40,7 +54,8 @@ class SettingForm(QWidget):
                 self._titles[section] = title
                 self._column.addWidget(title)
             for field in declared(desk.settings):
-                if field.section == section and (not only or field.name in only):
+                wanted = field.name in only if only else field.name not in without
+                if field.section == section and wanted:
                     self._add(field)
 
     def _add(self, field: Declared) -> None:
@@ -99,6 +114,12 @@ class SettingForm(QWidget):
             return
         if (field.section, field.name) == ("desktop", "theme"):
             self._desk.theme.choose(value)
+        if self._guard is not None:
+            self._guard(value, partial(self._save, field, value))
+            return
+        self._save(field, value)
+
+    def _save(self, field: Declared, value: Any) -> None:
         save_setting(self._desk, field.section, field.name, value, self.saved.emit)
 
     def _bound(self, field: Declared, keys: str) -> None:

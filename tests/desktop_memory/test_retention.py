@@ -50,6 +50,8 @@ def test_by_age_and_kind(store: Store, clock: FakeClock) -> None:
 
     preview = memory.preview_retire()
     assert [(part.kind, part.events) for part in preview] == [("browser", 2)]
+    assert memory.preview_retire(("all = 9 years",)) == []
+    assert [(part.kind, part.events) for part in memory.preview_retire(("all = 30 days",))] == [("all", 4)]
     assert memory.retire() == 2
     assert set(left(store)) == {
         "terminal of day 10", "terminal of day 69", "terminal of day 71", "browser of day 71",

@@ -14,6 +14,7 @@ from desktop_memory.ui.masked_list import MaskedList
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.settings import scrolled
 from desktop_memory.ui.parts import Elided, Rule, label
+from desktop_memory.ui.retention import Retention
 from desktop_memory.ui.rule_tester import RuleTester
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.words import number, tr
@@ -29,12 +30,13 @@ class PrivacyPage(Page):
         px = desk.theme.px
         self._about = Elided(desk.theme, 13, token="muted")
         self._about.setText(tr("Everything stays on this computer."))
-        self.form = SettingForm(desk, ("privacy",), titles=False)
+        self.form = SettingForm(desk, ("privacy",), titles=False, without=("keep",))
         self.tester = RuleTester(desk)
         self.form.saved.connect(self.tester.judge)
         self.forgetting = Forgetting(desk, actions.leaving)
         self.masked = MaskedList(desk)
         self.encryption = Encryption(desk)
+        self.retention = Retention(desk)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(px(20), px(4), px(20), px(24))
@@ -44,6 +46,7 @@ class PrivacyPage(Page):
             (tr("Would it be recorded?"), self.tester),
             (tr("Where secrets were masked"), self.masked),
             (tr("On this disk"), self.encryption),
+            (tr("How long it is kept"), self.retention),
             (tr("Never recorded"), self.form),
         ):
             heading = label(desk.theme, title, 14, 600)

@@ -34,6 +34,7 @@ from desktop_memory.model import (
     Query,
     Receipt,
     Remembered,
+    Retiring,
     SearchResult,
     Session,
     Source,
@@ -41,6 +42,7 @@ from desktop_memory.model import (
     Stats,
     Timeline,
 )
+from desktop_memory.pipeline.keeping import limits
 from desktop_memory.retrieval.topics import Topic
 from desktop_memory.store.copies import SavedCopy
 from tests.desktop_memory.ui.scripted_projects import ScriptedProjects
@@ -557,6 +559,13 @@ class ScriptedMemory(ScriptedProjects):
         return Forgotten(
             batch=1, events=len(gone), texts=len(gone), vectors=len(gone), first=first, last=last
         )
+
+    def preview_retire(self, keep: Sequence[str] | None = None) -> list[Retiring]:
+        self._ask("preview_retire", keep)
+        days = [limit.days for limit in limits(keep or ()) if limit.days is not None]
+        before = self.clock() - timedelta(days=min(days, default=10_000))
+        old = [event for event in self.kept if event.start < before]
+        return [Retiring(kind="all", before=before, events=len(old))] if old else []
 
     def undo_forget(self, batch: int | None = None) -> int:
         self._ask("undo_forget", batch)

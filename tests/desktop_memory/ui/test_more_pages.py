@@ -263,7 +263,12 @@ def test_a_site_is_never_recorded_again_and_what_is_there_can_go(
 
 
 def test_every_setting_has_a_control_with_its_help(window: Window, stage: Stage) -> None:
-    forms = {**turn(window, SettingsPage).form.controls, **turn(window, PrivacyPage).form.controls}
+    privacy = turn(window, PrivacyPage)
+    forms = {
+        **turn(window, SettingsPage).form.controls,
+        **privacy.form.controls,
+        **privacy.retention.form.controls,
+    }
 
     assert set(forms) == {(field.section, field.name) for field in declared(Settings())}
     assert all(made.accessibleName() for made in forms.values())
