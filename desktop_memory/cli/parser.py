@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from desktop_memory import __version__
 from desktop_memory.cli import (
@@ -32,6 +32,7 @@ from desktop_memory.errors import KnownError, UsageError
 
 BUG = 70
 CANCELLED = 130
+LARGEST = 2**53
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -58,10 +59,24 @@ def run(arguments: Sequence[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, like every other error."""
+    """Says what is wrong in one line, like every other error; takes no number that no store could hold."""
+
+    def __init__(self, *positional: Any, **named: Any) -> None:
+        super().__init__(*positional, **named)
+        self.register("type", int, _whole)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
+
+
+def _whole(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number") from error
+    if abs(number) > LARGEST:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is too large a number")
+    return number
 
 
 def build() -> argparse.ArgumentParser:

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from desktop_memory.cli import main
+from desktop_memory.cli.parser import build
+from desktop_memory.errors import UsageError
 from tests.factories import NOON
 from tests.running import COMMAND, environment, recording
 
@@ -195,3 +197,16 @@ def test_files_that_others_may_read_are_one_line(person, now):
 
     (check,) = [check for check in found["checks"] if check["name"] == "permissions"]
     assert "and 29 more" in check["problem"]
+
+
+@pytest.mark.parametrize("number", [str(2**64), "-" + "9" * 30, "9" * 5_000, "٣٠x", "1.5"])
+@pytest.mark.parametrize(
+    "command",
+    ["topics rename {} x", "proposals --drop {}", "project undo {}", "connected --app zsh --limit {}",
+     "around --time 2h --count {}", "context --event {}", "search x --limit {}"],
+)  # fmt: skip
+def test_a_number_that_no_store_could_hold_is_said_in_one_line(command: str, number: str):
+    words = [word.format(number) for word in command.split()]
+
+    with pytest.raises(UsageError, match="too large a number|is no whole number|expected one argument"):
+        build().parse_args(words)
