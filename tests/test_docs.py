@@ -68,3 +68,25 @@ def test_every_runtime_dependency_has_its_reason() -> None:
 
     assert {name for name in names if f"| {name}" not in reasons} == set()
     assert len(names) > 10
+
+
+def test_each_promise_names_tests_that_are_there() -> None:
+    tests = "".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    there = set(re.findall(r"def (test_\w+)", tests))
+    lines = [line for line in (ROOT / "docs/privacy.md").read_text().splitlines() if line.startswith("| ")]
+    promises = [line for line in lines if not line.startswith(("| promise", "| ---"))]
+
+    named = [re.findall(r"`(test_\w+)`", line) for line in promises]
+
+    assert [line for line, names in zip(promises, named, strict=True) if not names] == []
+    assert {name for names in named for name in names} - there == set()
+    assert len(promises) > 40
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_files_that_are_named_are_there(document: Path) -> None:
+    paths = re.findall(
+        r"`((?:collectors|desktop_memory|tests|packaging|resources|docs)/[\w./-]+)`", document.read_text()
+    )
+
+    assert [path for path in paths if "NAME" not in path and not (ROOT / path).exists()] == []
