@@ -19,6 +19,8 @@ from desktop_memory.readings import Readings
 logger = logging.getLogger(__name__)
 
 _RESTART_LIVE_SECONDS = 30.0
+_STOPPED_SECONDS = 120.0
+"""A wait that lasts so much longer than it was asked for: the process was stopped, and recorded nothing."""
 
 Progress = Callable[[str, Receipt, float | None], None]
 """Told of a place what came of it so far, and how much of it that is (0 to 1, where it can be known)."""
@@ -126,8 +128,7 @@ class Engine:
             except Exception:
                 logger.exception("the engine met a bug; it goes on")
             self._at_work = False
-            self._wake.wait(self._next_turn())
-            self._wake.clear()
+            self._rest(self._next_turn())
 
     def _turn(self) -> None:
         self._memory.purge_forgotten()
@@ -163,6 +164,18 @@ class Engine:
         if pause.until is None:
             return 3_600.0
         return max(0.1, min(3_600.0, (pause.until - self._clock()).total_seconds()))
+
+    def _rest(self, seconds: float) -> None:
+        """Until the next turn. What passed unseen meanwhile, without the machine asleep, was not recorded."""
+        begun, since = time.monotonic(), self._clock()
+        self._wake.wait(seconds)
+        self._wake.clear()
+        now = self._clock()
+        if time.monotonic() - begun - seconds > _STOPPED_SECONDS and now > since:
+            try:
+                self._memory.remember([Gap(start=since, end=now, reason="not running")])
+            except KnownError:
+                logger.warning("the time in which the app was stopped could not be stored")
 
     def _gets_on(self) -> bool:
         """A sign of life; whether to stop."""

@@ -19,6 +19,8 @@ BEAT = timedelta(seconds=30)
 """An open span is told again this often: a crash loses no more of its end."""
 _SLEWED = timedelta(seconds=2)
 """The clock may go back this far while it is being adjusted; further, and it was set."""
+_STOPPED = timedelta(minutes=2)
+"""Who is not asked for so long while a span is open was stopped: nothing is known of that time."""
 _KEPT = timedelta(hours=1)
 """How long an ended span can still be shortened, when it turns out that nobody was there."""
 
@@ -110,6 +112,12 @@ class Spans:
             self._in_front = _InFront(self._in_front.window, at, at)
         return events
 
+    def _resume(self, span: _Span, at: datetime) -> list[Event]:
+        """Nothing was seen since the last call: the span ends there, what is in front starts anew."""
+        if self._in_front is not None:
+            self._in_front = _InFront(self._in_front.window, at, at)
+        return [self._close(span)]
+
     def stop(self, at: datetime) -> list[Event]:
         """The watch ends."""
         events = self._go_to(at)[1]
@@ -139,6 +147,8 @@ class Spans:
                 at = self._last
             else:
                 events = self.jumped(at)
+        elif self._last is not None and self._span is not None and at - self._last > _STOPPED:
+            events = self._resume(self._span, at)
         self._last = at
         return at, events + self._settle(at)
 

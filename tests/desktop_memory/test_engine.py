@@ -276,3 +276,42 @@ def test_a_first_reading_can_be_ended_and_rests_until_it_is_asked_for(memory, st
         time.sleep(0.2)
         assert (store.count(), later.asked) == (2, 0)
     assert engine(memory, store, clock, large, later).collect().new == 5
+
+
+class StoppedFor:
+    """Stands in for the wait between two turns: the process is stopped in it, while all clocks go on."""
+
+    def __init__(self, clock: FakeClock, minutes: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clock, self.minutes, self.passed = clock, minutes, 0.0
+        monkeypatch.setattr("desktop_memory.engine.time.monotonic", lambda: self.passed)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.advance(self.minutes)
+        self.passed += self.minutes * 60
+
+    def clear(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("minutes", "lost"), [(180, 1), (2, 0)])
+def test_the_hours_in_which_the_process_was_stopped_were_not_recorded(
+    memory, store, clock, monkeypatch, minutes, lost
+):
+    working = engine(memory, store, clock)
+    working._wake = StoppedFor(clock, minutes, monkeypatch)
+
+    working._rest(60.0)
+
+    expected = [Gap(start=at(30), end=at(30 + minutes), reason="not running")]
+    assert store.gaps(at(0), at(600)) == expected[:lost]
+
+
+def test_a_machine_that_slept_is_told_of_by_who_saw_it_sleep(memory, store, clock, monkeypatch):
+    working = engine(memory, store, clock)
+    stopped = StoppedFor(clock, 180, monkeypatch)
+    stopped.wait = lambda seconds: clock.advance(180)  # the monotonic clock stands still in sleep
+    working._wake = stopped
+
+    working._rest(60.0)
+
+    assert store.gaps(at(0), at(600)) == []

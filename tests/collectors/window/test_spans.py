@@ -276,6 +276,28 @@ def test_a_clock_set_forward_adds_no_time():
     assert day.lines == [("A", 0, 10), ("A", 5000, 5010)]
 
 
+def test_who_was_stopped_for_hours_tells_nothing_of_them():
+    day = Day()
+
+    day.front(0, "A")
+    for at in (3, 30, 10_800, 10_803):
+        day.tick(at)
+    day.stop(10_810)
+
+    assert day.lines == [("A", 0, 30), ("A", 10_800, 10_810)]
+
+
+def test_sleep_that_is_heard_of_only_after_it_still_shortens_what_ended_before():
+    day = Day()
+
+    day.front(0, "A")
+    for at in (3, 33, 63, 10_800):
+        day.tick(at)
+    day.away(40)
+
+    assert day.lines == [("A", 0, 40)]
+
+
 def test_an_event_says_the_local_offset_of_its_start(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TZ", "Australia/Sydney")
     time.tzset()
