@@ -326,10 +326,10 @@ def _share_folder(root: Path) -> None:
 def _share(root: Path, tell: Tell) -> None:
     with Opened(folder=memory_of(root)) as opened:
         sharing = Sharing(opened.memory, opened.store, CLOCK)
-        if sharing.state() is None:
-            sharing.on(root / "shared", "", plain=True)
-        sharing.turn()
+        sharing.on(root / "shared", "", plain=True)
         tell(1)
+        sharing.turn()
+        tell(2)
 
 
 def _shared(root: Path, told: int) -> list[str]:
@@ -338,7 +338,9 @@ def _shared(root: Path, told: int) -> list[str]:
     for _ in range(2):
         _share(root, lambda _: None)
         with Opened(folder=root / "other") as other:
-            Sharing(other.memory, other.store, CLOCK).turn()
+            sharing = Sharing(other.memory, other.store, CLOCK)
+            sharing.on(root / "shared", "", plain=True)  # where it lies in this copy
+            sharing.turn()
             theirs = sorted(other.texts)
     with Opened(folder=memory_of(root)) as opened:
         ours = sorted(opened.texts)
