@@ -208,5 +208,5 @@ def test_files_that_others_may_read_are_one_line(person, now):
 def test_a_number_that_no_store_could_hold_is_said_in_one_line(command: str, number: str):
     words = [word.format(number) for word in command.split()]
 
-    with pytest.raises(UsageError, match="too large a number|is no whole number|expected one argument"):
+    with pytest.raises(UsageError, match=r"too large a number|is no whole number|expected one argument"):
         build().parse_args(words)
