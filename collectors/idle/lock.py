@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from collectors.bus import Bus, Message, Refused, field
@@ -16,6 +18,8 @@ from collectors.idle.backend import State
 from collectors.wake import Readable
 
 logger = logging.getLogger(__name__)
+
+_LOOK_AGAIN_SECONDS = 20.0
 
 _LOGIND = "org.freedesktop.login1"
 _MANAGER = "/org/freedesktop/login1"
@@ -50,6 +54,8 @@ class BusLocks:
 
     def __init__(self, buses: Sequence[_Logind | _Savers]) -> None:
         self._listening = list(buses)
+        self._missing = [kind for kind in (_Logind, _Savers) if kind not in map(type, buses)]
+        self._looked = time.monotonic()
 
     @property
     def connections(self) -> Sequence[Readable]:
@@ -69,11 +75,23 @@ class BusLocks:
                 logger.info("a message bus went away")
                 listener.bus.close()
                 self._listening.remove(listener)
+                self._missing.append(type(listener))
+        self._look_again()
         yield self._state()
 
     def close(self) -> None:
         for listener in self._listening:
             listener.bus.close()
+
+    def _look_again(self) -> None:
+        """A bus that went away, or was not there yet, may have come."""
+        if time.monotonic() - self._looked < _LOOK_AGAIN_SECONDS:
+            return
+        self._looked = time.monotonic()
+        for listen in list(self._missing):
+            with suppress(Unavailable):
+                self._listening.append(listen())
+                self._missing.remove(listen)
 
     def _state(self) -> State:
         return State(

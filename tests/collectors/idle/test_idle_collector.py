@@ -263,6 +263,21 @@ def test_the_bus_may_go_away(bus: str, screen: Screen, tmp_path: Path, monkeypat
     assert watch.failed is None
 
 
+def test_a_bus_that_comes_back_is_listened_to_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lock, "_LOOK_AGAIN_SECONDS", 0.0)
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'bus'}")
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere")
+    with message_bus(tmp_path / "bus"):
+        locks = lock.connect()
+        assert len(locks.connections) == 1
+
+    eventually(lambda: not (list(locks.states()) and locks.connections))
+    (tmp_path / "bus").unlink(missing_ok=True)
+    with message_bus(tmp_path / "bus"):
+        eventually(lambda: list(locks.states()) and locks.connections)
+        locks.close()
+
+
 def test_a_clock_set_back_while_nobody_is_there_does_not_hide_the_return(screen: Screen):
     need("xdotool")
     back = timedelta(0)
