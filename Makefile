@@ -1,8 +1,8 @@
 # make run, make test: each sets up what it needs first.
-.PHONY: help run demo test check format bench lock package screenshots clean
+.PHONY: help run demo test check format bench bench-report coverage lock package screenshots clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 run:  ## the app: in the tray with a display, else collect once and show what was found
 	@sh packaging/setup.sh run
@@ -30,6 +30,17 @@ format:  ## let ruff put the code in form
 bench:  ## benchmarks beside their baselines (ARGS="--events 10000")
 	@sh packaging/setup.sh test
 	.venv/bin/python -m tests.benchmarks.run $(ARGS)
+
+bench-report:  ## the same as docs/benchmarks.md, with machine, load and day
+	@sh packaging/setup.sh test
+	.venv/bin/python -m tests.benchmarks.run --report docs/benchmarks.md $(ARGS)
+
+coverage:  ## which lines no test reached (ARGS="tests/desktop_memory/store" for a part)
+	@sh packaging/setup.sh test
+	.venv/bin/coverage erase
+	.venv/bin/coverage run -m pytest $(ARGS)
+	.venv/bin/coverage combine --quiet
+	.venv/bin/coverage report
 
 screenshots:  ## the pictures in docs/screenshots, from the demo
 	@sh packaging/setup.sh test

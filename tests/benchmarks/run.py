@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import shlex
+import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 from tests.benchmarks import (
@@ -19,6 +22,7 @@ from tests.benchmarks import (
     processes,
     sources,
 )
+from tests.benchmarks.report import report
 from tests.benchmarks.world import world
 
 _PARTS = (
@@ -46,8 +50,14 @@ def main() -> None:
     parser.add_argument("--only", choices=_PARTS, nargs="+", default=_PARTS)
     parser.add_argument("--texts", type=int, default=2_000, help="different texts to embed")
     parser.add_argument("--idle", type=float, default=60, help="seconds of nothing to measure")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="also write all of it there as Markdown")
     given = parser.parse_args()
+    what = shlex.join(["python", "-m", "tests.benchmarks.run", *sys.argv[1:]])
+    with report(given.report, what) if given.report else nullcontext():
+        _measure(given)
 
+
+def _measure(given: argparse.Namespace) -> None:
     cores = os.cpu_count()
     print(
         f"Python {platform.python_version()}, {platform.machine()}, {cores} cores, load {os.getloadavg()[0]:.1f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from desktop_memory import app as app_module
 from desktop_memory import clock
-from tests.benchmarks import answers, encryption, imports, soak
+from tests.benchmarks import answers, encryption, imports, report, soak, table
 from tests.benchmarks.generator import ZONE, is_free, stream, years
 from tests.benchmarks.world import world
 
@@ -81,3 +82,20 @@ def test_a_short_soak_says_what_it_grew_by(
     told = capsys.readouterr().out
     for name in ("slope", "WAL", "MB a day", "changes kept"):
         assert name in told
+
+
+def test_what_is_printed_becomes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with report.report(tmp_path / "benchmarks.md", "make bench-report"):
+        table.heading("At 600 events")
+        table.row("search | words", table.Timing(middle=2, p95=3), table.Timing(middle=1, p95=1), "20 ms")
+        table.row("session", table.Timing(middle=12.5, p95=30))
+        print("\nSources\n  git alone 1.2 s")
+
+    page = (tmp_path / "benchmarks.md").read_text()
+    assert "|  | ms | p95 | bare | ratio | to reach |" in page
+    assert "| search \\| words | 2.00 | 3.00 | 1.00 | 2.0 | 20 ms |" in page
+    assert "| session | 12.50 | 30.00 |  |  |  |" in page
+    assert "## Sources\n\n```text\n  git alone 1.2 s\n```" in page
+    assert f"Python {platform.python_version()}" in page
+    assert "| load | " in page
+    assert "session" in capsys.readouterr().out
