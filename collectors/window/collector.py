@@ -18,6 +18,7 @@ from collectors.window.describer import Describer
 from collectors.window.editors import Editor
 from collectors.window.follow import Follower
 from collectors.window.meetings import Meeting, is_meeting
+from collectors.window.private import what_is_not_told
 from collectors.window.spans import BLIP, SOURCE, Spans
 
 logger = logging.getLogger(__name__)
@@ -103,7 +104,7 @@ class WindowCollector:
                 continue
             self.tried = {tried: why for tried, why in self.tried.items() if tried != name}
             self.backend, self._chosen = backend.name, number
-            self.advice = f"{backend.advice} {advice}".strip() if backend.advice else ""
+            self.advice = f"{backend.advice} {advice}".strip() if backend.advice else what_is_not_told()
             logger.info("watching windows by %s", backend.name)
             return backend
         raise Unavailable("No window can be seen on this desktop.", advice)

@@ -10,6 +10,7 @@ from collectors.event import EPOCH, Event
 from collectors.window import apps
 from collectors.window.backend import Window
 from collectors.window.editors import Editor, read
+from collectors.window.private import started_private
 from collectors.window.spans import SOURCE
 
 
@@ -37,5 +38,6 @@ class Describer:
             project=edited.project,
             files=edited.files,
             source=SOURCE,
+            private=started_private(window.pid),
             details={name: value for name, value in details.items() if value},
         )

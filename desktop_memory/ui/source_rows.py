@@ -94,7 +94,7 @@ def _live_row(name: str, state: Mapping[str, Any]) -> Row:
     backend = str(state.get("backend") or "")
     told = tr("Watching by {backend}").format(backend=backend) if backend else tr("Watching")
     advice = clean(translated(str(state.get("advice") or "")))
-    second = told if watching else advice or tr("Not watching")
+    second = " · ".join(filter(None, (told, advice))) if watching else advice or tr("Not watching")
     tried = [f"{other}: {translated(str(why))}" for other, why in dict(state.get("tried", {})).items()]
     icon, tint = _MARKS["ok" if watching else "failing"]
     return Row(
