@@ -194,7 +194,7 @@ class Asking:
             return Around(anchor=None)
         before = self._store.before(anchor, count) if direction != "after" else []
         after = self._store.after(anchor, count) if direction != "before" else []
-        return Around(anchor=anchor, before=tuple(before), after=tuple(after), warnings=self._without_graph())
+        return Around(anchor=anchor, before=tuple(before), after=tuple(after), warnings=self.without_graph())
 
     def connected(self, kind: str, name: str, limit: int = 20, before: datetime | None = None) -> Connected:
         """What touched a file, project, url, domain or app, newest first."""
@@ -207,7 +207,7 @@ class Asking:
         events = self._store.touching(entity.id, limit=limit + 1, before=high)
         more = events[limit - 1].start if len(events) > limit else None
         return Connected(
-            entity=entity, events=tuple(events[:limit]), next=more, warnings=self._without_graph()
+            entity=entity, events=tuple(events[:limit]), next=more, warnings=self.without_graph()
         )
 
     def connections(
@@ -283,6 +283,15 @@ class Asking:
             counts=counts.counts(self._store.read()) if counted is None else counted,
         )
 
+    def without_graph(self) -> tuple[str, ...]:
+        """Why the store alone answers, where a graph is kept but is missing, being made or far behind."""
+        state = {} if self._parts.graph is None else self._parts.graph.state()
+        behind = int(str(state.get("behind", 0)))
+        if not state or (state["state"] == "ready" and behind < WORTH_SAYING):
+            return ()
+        reason = state["reason"] or f"it is {counted(behind, 'event')} behind"
+        return (f"Answered by the store alone: the graph is not ready ({reason}).",)
+
     def report(self, since: date, until: date, project: str = "", format: str = "markdown") -> str:
         """Hours by project and day, calls, commits, documents, decisions of these local days, both included.
 
@@ -337,15 +346,6 @@ class Asking:
             zone=self._parts.zone(),
             similar=self._parts.similar,
         )
-
-    def _without_graph(self) -> tuple[str, ...]:
-        """Why the store alone answers, where a graph is kept but is missing, being made or far behind."""
-        state = {} if self._parts.graph is None else self._parts.graph.state()
-        behind = int(str(state.get("behind", 0)))
-        if not state or (state["state"] == "ready" and behind < WORTH_SAYING):
-            return ()
-        reason = state["reason"] or f"it is {counted(behind, 'event')} behind"
-        return (f"Answered by the store alone: the graph is not ready ({reason}).",)
 
     def _midnight(self) -> datetime:
         return self._clock().astimezone(self._parts.zone()).replace(hour=0, minute=0, second=0, microsecond=0)

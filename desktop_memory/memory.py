@@ -205,7 +205,7 @@ class Memory(Excluding, Resting):
         """
         copied = self._contexts.build(replace(request, project=self._called(request.project)), scope)
         if request.hop_depth and (request.query or request.event_id is not None):
-            copied = replace(copied, warnings=(*copied.warnings, *self._without_graph()))
+            copied = replace(copied, warnings=(*copied.warnings, *self.without_graph()))
         if save and copied.sources:
             try:
                 self._save(copied, request, client)

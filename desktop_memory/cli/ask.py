@@ -244,14 +244,17 @@ def _session(arguments: argparse.Namespace) -> None:
     at = parse_time(arguments.time, clock(), zone()) if arguments.time else None
     with opened(arguments) as memory:
         found = memory.session(at, arguments.app)
+        warnings = () if found is None else memory.without_graph()
     if arguments.json:
         shape = (
             None
             if found is None
             else {**session_record(found[0]), "events": [event_record(e) for e in found[1]]}
         )
-        print_json({"session": shape})
-    elif found is None:
+        print_json({"session": shape}, warnings)
+        return
+    print_warnings(warnings)
+    if found is None:
         say("No session there: nothing was recorded.")
     else:
         say(session_heading(found[0]))

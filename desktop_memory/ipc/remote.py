@@ -82,6 +82,7 @@ MEMORY_METHODS = (
     "unwritable",
     "used",
     "warm",
+    "without_graph",
 )
 APP_METHODS = (
     "cancel_reading",
@@ -105,7 +106,18 @@ APP_METHODS = (
     "status",
 )
 
-_LONG = frozenset({"collect", "forget_excluded", "import_history", "merge", "preview_excluded", "rebuild", "retire", "share_now"})
+_LONG = frozenset(
+    {
+        "collect",
+        "forget_excluded",
+        "import_history",
+        "merge",
+        "preview_excluded",
+        "rebuild",
+        "retire",
+        "share_now",
+    }
+)
 _SHORT = {"status": 15.0, "problems": 15.0}
 _DAY = 24 * 3_600.0
 

@@ -155,6 +155,7 @@ class Tools:
             session=about.id,
             ended_by=about.ended_by,
             more=max(0, len(seen) - 200),
+            warnings=list(self.memory.without_graph()),
         )
 
     def connected(

@@ -251,13 +251,15 @@ def test_answers_without_a_graph_say_so_where_one_is_kept(tmp_path, monkeypatch)
     parts = assemble(tmp_path, owner=True)
     parts.memory.remember([event(1, text="make build", project="p")])
     missing = parts.memory.around(at(1))
+    sessions = parts.memory.without_graph()
     copied = parts.memory.context(ContextRequest(query="make"), save=False)
     assert parts.projector is not None
     parts.projector.rebuild()
 
     assert "the graph is not ready (it was not made yet)" in missing.warnings[0]
     assert missing.anchor is not None
+    assert sessions == missing.warnings
     assert "the graph is not ready" in copied.warnings[-1]
-    assert parts.memory.around(at(1)).warnings == ()
+    assert parts.memory.around(at(1)).warnings == parts.memory.without_graph() == ()
     assert parts.memory.connected("project", "p").warnings == ()
     parts.close()
