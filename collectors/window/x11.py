@@ -19,6 +19,8 @@ from collectors.window.titles import LIMIT
 
 _WORDS = LIMIT
 """Four-byte words of a title that are fetched: enough for LIMIT characters of UTF-8."""
+_OF_A_WINDOW = X.PropertyChangeMask | X.StructureNotifyMask
+"""What is asked of the window in front: its title, and its end."""
 
 
 def connect() -> X11:
@@ -52,7 +54,8 @@ class X11:
             try:
                 return self._window(active)
             except error.XError:
-                return None  # closed between two questions
+                self._watched = None  # closed; another window may get its number
+                return None
 
     def wait(self, waker: Waker, seconds: float | None) -> None:
         until = None if seconds is None else time.monotonic() + seconds
@@ -72,6 +75,9 @@ class X11:
         news = False
         while self._display.pending_events():
             event = self._display.next_event()
+            if event.type == X.DestroyNotify and event.window == self._watched:
+                # Some window managers go on naming it, and the server gives its number to another window.
+                self._watched, news = None, True
             if event.type != X.PropertyNotify:
                 continue
             if event.window == self._root:
@@ -94,7 +100,7 @@ class X11:
         if self._watched is not None and self._watched != self._root:
             self._watched.change_attributes(event_mask=X.NoEventMask, onerror=ignore)
         if active is not None and active != self._root:
-            active.change_attributes(event_mask=X.PropertyChangeMask, onerror=ignore)
+            active.change_attributes(event_mask=_OF_A_WINDOW, onerror=ignore)
         self._watched = active
 
     def _window(self, active: Any) -> Window:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import socket
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -58,6 +59,25 @@ def test_an_old_program_names_its_window_in_latin_1(openbox: Screen, collector: 
 
     with watching(collector) as watch:
         watch.until_told("café")
+
+
+def test_a_window_that_closes_ends_although_the_window_manager_goes_on_naming_it(
+    openbox: Screen, collector: WindowCollector
+):
+    """openbox leaves the last window in _NET_ACTIVE_WINDOW, and the X server gives its number to the next program."""
+    window = openbox.window("first")
+    window.focus()
+
+    with watching(collector) as watch:
+        watch.until_told("first")
+        window.close()
+        eventually(lambda: not watch.events[-1].open, within=5, what="it stays in front")
+        again = openbox.window("second")
+        assert again.xid.id == window.xid.id
+        again.focus()
+        watch.until_told("second")
+        again.title("third")
+        watch.until_told("third")
 
 
 def test_a_root_window_that_names_what_is_not_there_is_survived(screen: Screen, collector: WindowCollector):
@@ -139,3 +159,21 @@ def test_a_display_that_is_not_there_is_a_stated_problem(monkeypatch: pytest.Mon
     gc.collect()
 
     assert advice
+
+
+def test_a_local_server_that_is_gone_is_not_sought_in_the_network(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    class Sockets(socket.socket):
+        def connect(self, address: object) -> None:
+            asked.append(self.family)
+            self.close()
+            raise ConnectionRefusedError
+
+    monkeypatch.setattr("Xlib.support.unix_connect.socket.socket", Sockets)
+    monkeypatch.setenv("DISPLAY", ":797")
+
+    with pytest.raises(Unavailable):
+        x11.connect()
+
+    assert asked == [socket.AF_UNIX]
