@@ -52,6 +52,7 @@ class Opened:
         """Why nothing can be written; None where it can."""
         self._idle_gap_us = int(idle_gap.total_seconds() * 1_000_000)
         self._writer = writer
+        self._file = _identity(path)
         self._lock = threading.RLock()
         self._readers_lock = threading.Lock()
         self.writing = Writing()
@@ -136,6 +137,11 @@ class Opened:
         """The only way to write: all of it is stored, or none."""
         if self.unwritable is not None:
             raise StoreError(self.unwritable.problem, self.unwritable.advice)
+        if _identity(self.path) != self._file:
+            raise StoreError(
+                "The memory's file was removed or replaced while it was open: nothing more is written.",
+                "Put it back, or start Desktop Memory again.",
+            )
         with self.writing.under_way(), self._lock, known_errors(self.path):
             self._writer.execute("BEGIN IMMEDIATE")
             before = self._writer.total_changes()
@@ -159,6 +165,15 @@ class Opened:
             known = profile.read(self._writer)
         assert known is not None
         return known
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another of its name; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _read_after_all(path: Path, error: StoreError) -> apsw.Connection:

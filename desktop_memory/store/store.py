@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 
 import apsw
 
@@ -25,6 +27,7 @@ from desktop_memory.store import (
     tabs,
 )
 from desktop_memory.store.connection import (
+    WAL_LIMIT,
     known_errors,
     mark_damaged,
     unmark_damaged,
@@ -236,6 +239,9 @@ class Store(Places):
     def problems(self) -> list[tuple[str, str]]:
         """What SQLite's own checks and ours find wrong, each with what mends it; empty when all is well."""
         connection = self.read()
+        # FTS5's check trusts what this connection knows of the index from before; a question makes it look again.
+        with suppress(apsw.Error):
+            connection.execute("SELECT 1 FROM event_words WHERE event_words MATCH 'a' LIMIT 1").fetchall()
         found = [
             (str(row[0]), _MEND) for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"
         ]
@@ -246,6 +252,13 @@ class Store(Places):
             found.append((self.unwritable.problem, self.unwritable.advice))
         elif not self.words_agree():
             found.append(("The index of words does not match the events.", _MEND))
+        if (size := _log_size(self.path)) > 2 * WAL_LIMIT:
+            found.append(
+                (
+                    f"A program has been reading the memory for so long that its log has grown to {size >> 20} MB.",
+                    "End it: the log shrinks by itself.",
+                )
+            )
         return [*found, *((problem, _MEND) for problem in consistency.findings(connection))]
 
     def mend(self) -> None:
@@ -268,3 +281,10 @@ class Store(Places):
         finally:
             unmark_damaged(self.path)
         return True
+
+
+def _log_size(path: Path) -> int:
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
