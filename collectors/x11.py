@@ -17,10 +17,11 @@ logger = logging.getLogger(__name__)
 
 def connect() -> Display:
     """The X server that DISPLAY names. Raises Unavailable when there is none."""
-    if not os.environ.get("DISPLAY"):
+    name = os.environ.get("DISPLAY", "")
+    if not name:
         raise Unavailable("There is no X server: DISPLAY is not set.", "Start it from within the desktop.")
     try:
-        display = Display()
+        display = Display(f"unix{name}" if name.startswith(":") else name)  # else it tries the network as well
     except (error.DisplayError, error.ConnectionClosedError, error.XauthError, OSError, OverflowError) as why:
         raise Unavailable(f"The X server does not answer: {why}", "Check DISPLAY and XAUTHORITY.") from why
     display.set_error_handler(_note)
