@@ -11,6 +11,7 @@ from desktop_memory.settings import Settings
 from desktop_memory.ui.background import Background
 from desktop_memory.ui.bridge import Bridge
 from desktop_memory.ui.clipboard import Put, Read
+from desktop_memory.ui.long_work import LongWork
 from desktop_memory.ui.notices import Notices
 from desktop_memory.ui.ports import App, Clock, Memory
 from desktop_memory.ui.theme import Theme
@@ -36,6 +37,8 @@ class Desk:
     """Give the hotkey of this setting other keys; then one of the two callbacks follows."""
     switch_encryption: Callable[[Plan | None], None] | None = None
     """Close the screens, encrypt the memory by this plan or decrypt it, and open them again."""
+    go_back_to: Callable[[Path], None] | None = None
+    """Close the screens, put this backup in the memory's place, and open them again."""
     demo: bool = False
     """A made-up memory: nothing of this computer is recorded."""
     other_clipboard: Put | None = None
@@ -44,3 +47,8 @@ class Desk:
     """How to read the clipboard where Qt cannot."""
     clear_clipboard: Put | None = None
     """How to empty it there, if it still holds this text."""
+    work: LongWork = field(init=False)
+    """What takes long and is told in the window's strip."""
+
+    def __post_init__(self) -> None:
+        self.work = LongWork(self.background, self.notices)

@@ -1,4 +1,4 @@
-"""Encrypts or decrypts the memory while no screen is open, and tells how far it is."""
+"""Encrypts or decrypts the memory, or puts a backup in its place, while no screen is open; tells how far it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QProgressBar
 
 from desktop_memory import encryption
+from desktop_memory.clock import clock
 from desktop_memory.encryption import Plan
+from desktop_memory.transfer.restore import restore
 from desktop_memory.ui.parts import button
 from desktop_memory.ui.start_window import StartWindow
 from desktop_memory.ui.theme import Theme
@@ -24,8 +26,10 @@ class EncryptingWindow(StartWindow):
     _told = Signal(float)
     _ended = Signal()
 
-    def __init__(self, work: Callable[[encryption.Told], None], heading: str, theme: Theme) -> None:
-        super().__init__(theme, "shield-lock", heading)
+    def __init__(
+        self, work: Callable[[encryption.Told], None], heading: str, theme: Theme, icon: str = "shield-lock"
+    ) -> None:
+        super().__init__(theme, icon, heading)
         self.error: Exception | None = None
         self._work = work
         self._enough = threading.Event()
@@ -93,3 +97,19 @@ def switch(folder: Path, planned: Plan | None, theme: Theme) -> tuple[str, Excep
     if planned is not None and window.error is not None and not encryption.state(folder).encrypted:
         encryption.drop(planned)
     return done, window.error
+
+
+def go_back(folder: Path, file: Path, theme: Theme) -> tuple[str, Exception | None]:
+    """Put this backup in the memory's place; what to say when it worked, and what stopped it."""
+    aside: list[Path] = []
+
+    def work(told: encryption.Told) -> None:
+        _, kept = restore(folder, file, clock().astimezone(), lambda _what, share: told(share), replace=True)
+        aside.extend(filter(None, (kept,)))
+
+    window = EncryptingWindow(work, tr("The backup is being put back"), theme, "refresh")
+    window.stay()
+    kept = ", ".join(str(path) for path in aside)
+    return tr("The backup is in place. What was there before is in {folder}.").format(
+        folder=kept
+    ), window.error

@@ -46,7 +46,7 @@ class HouseRows(QObject):
         self.size.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.size, 1)
         row.addWidget(button(desk.theme, tr("Open folder"), self._open))
-        form.add_row("memory", tr("What it takes up on this disk"), holder, "storage size folder")
+        form.add_row("storage", tr("What it takes up on this disk"), holder, "size folder")
         self.switches: dict[str, Switch] = {}
         for client, config in _here().items():
             switch = Switch(desk.theme)

@@ -68,13 +68,16 @@ class NavigationItem(QAbstractButton):
 
 
 class Navigation(QWidget):
-    """`chosen` carries the number of the page; `sources_wanted` follows a click on the state line."""
+    """From page `house` on stands, a little apart, what is set up rather than looked at.
+
+    `chosen` carries the number of the page; `sources_wanted` follows a click on the state line.
+    """
 
     chosen = Signal(int)
     sources_wanted = Signal()
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, theme: Theme, pages: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, theme: Theme, pages: Sequence[tuple[str, str]], house: int = 0) -> None:
         super().__init__()
         self._theme = theme
         self.setFixedWidth(theme.px(184))
@@ -92,7 +95,9 @@ class Navigation(QWidget):
         inner.setSpacing(px(4))
         for number, (name, text) in enumerate(pages):
             item = NavigationItem(theme, name, text)
-            item.setToolTip(f"Ctrl+{(number + 1) % 10}" if number < 10 else "")
+            item.setToolTip(f"Ctrl+{(number + 1) % 10}" if number < 10 else "Ctrl+,")
+            if number == house:
+                inner.addSpacing(px(12))
             self._group.addButton(item, number)
             self.items.append(item)
             inner.addWidget(item)

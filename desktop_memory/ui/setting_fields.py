@@ -66,6 +66,7 @@ def section_word(section: str) -> str:
         "sources": tr("Sources"),
         "memory": tr("Memory"),
         "desktop": tr("Desktop"),
+        "storage": tr("Storage"),
     }
     return words.get(section, section.capitalize())
 

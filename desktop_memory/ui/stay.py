@@ -53,22 +53,25 @@ def stay(qt: QApplication, folder: Path, icon: QSystemTrayIcon | None, show: str
             code = _shown(qt, app, desk, icon, show, said)
         finally:
             app.close()
-        if not switch.wanted:
+        if switch.work is None:
             return code
-        done, error = encrypting.switch(folder, switch.plan, theme)
+        done, error = switch.work(folder, theme)
         said = Notice(done) if error is None else notice_of(error)
         icon, show = None, "window"
 
 
 class _Switch:
-    """Remembers that encryption is to be switched, and ends the screens for it."""
+    """Remembers what is to be done with the whole memory while no screen is open, and ends the screens for it."""
 
     def __init__(self) -> None:
-        self.wanted = False
-        self.plan: Plan | None = None
+        self.work: Callable[[Path, Theme], tuple[str, Exception | None]] | None = None
 
-    def __call__(self, plan: Plan | None) -> None:
-        self.wanted, self.plan = True, plan
+    def encryption(self, plan: Plan | None) -> None:
+        self.work = lambda folder, theme: encrypting.switch(folder, plan, theme)
+        QApplication.quit()
+
+    def backup(self, file: Path) -> None:
+        self.work = lambda folder, theme: encrypting.go_back(folder, file, theme)
         QApplication.quit()
 
 
@@ -88,7 +91,7 @@ def _desk(app: App, chosen: Settings, theme: Theme, switch: _Switch, *, demo: bo
     return Desk(
         memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme, notices=Notices(),
         clock=clock.clock, settings=chosen, folder=app.folder, demo=demo,
-        switch_encryption=switch,
+        switch_encryption=switch.encryption, go_back_to=switch.backup,
         other_clipboard=desktop_clipboard.copy, read_clipboard=desktop_clipboard.held,
         clear_clipboard=desktop_clipboard.clear,
     )  # fmt: skip
@@ -123,6 +126,7 @@ def _shown(
         stop.close()
         garbage.close()
         screens.end()
+        desk.work.cancel()
         desk.background.close()
 
 

@@ -15,9 +15,10 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.long_work import WorkStrip
 from desktop_memory.ui.navigation import Navigation
 from desktop_memory.ui.notice_strip import NoticeStrip
-from desktop_memory.ui.pages.all import PAGES
+from desktop_memory.ui.pages.all import HOUSE, PAGES
 from desktop_memory.ui.pages.connections import ConnectionsPage
 from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.page import Page
@@ -42,7 +43,7 @@ class Window(QWidget):
         self.setWindowTitle("Desktop Memory")
         self.setMinimumSize(640, 420)
         self.pages: list[Page] = [page(desk, copier, actions) for page in PAGES]
-        self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in self.pages])
+        self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in self.pages], HOUSE)
         self.navigation.chosen.connect(self.go)
         self.navigation.sources_wanted.connect(lambda: self.go_to("SourcesPage"))
         self._stack = QStackedWidget()
@@ -64,6 +65,7 @@ class Window(QWidget):
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self._stack, 1)
+        right.addWidget(WorkStrip(self._desk.theme, self._desk.work))
         right.addWidget(self.strip)
         self._usual = QWidget()
         row = QHBoxLayout(self._usual)
@@ -79,6 +81,7 @@ class Window(QWidget):
         for number in range(min(10, len(self.pages))):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{(number + 1) % 10}"), self)
             shortcut.activated.connect(lambda n=number: self.go(n))
+        QShortcut(QKeySequence("Ctrl+,"), self).activated.connect(lambda: self.go_to("SettingsPage"))
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(lambda: self.go_to("SearchPage"))
         QShortcut(QKeySequence.StandardKey.Close, self).activated.connect(self.close)
 

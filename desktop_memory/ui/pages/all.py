@@ -22,9 +22,11 @@ PAGES: tuple[type[Page], ...] = (
     ConnectionsPage,
     ContextPage,
     PinsPage,
-    ProjectsPage,
     ReportPage,
+    ProjectsPage,
     SourcesPage,
     PrivacyPage,
     SettingsPage,
 )
+HOUSE = PAGES.index(ProjectsPage)
+"""From here on they are set up rather than looked at."""

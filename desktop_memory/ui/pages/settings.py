@@ -16,11 +16,12 @@ from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.setting_form import SettingForm
+from desktop_memory.ui.storage_rows import StorageRows
 from desktop_memory.ui.switches import Switch
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
-SECTIONS = ("desktop", "sources", "memory")
+SECTIONS = ("desktop", "sources", "memory", "storage")
 
 
 class SettingsPage(Page):
@@ -41,6 +42,7 @@ class SettingsPage(Page):
         )
         desktop_keys.add_rows(desk, self.form)
         self.house = HouseRows(desk, self.form)
+        self.storage = StorageRows(desk, self.form)
         self._none = label(desk.theme, "", 13, token="muted")
         self._none.hide()
         inside = QWidget()
@@ -80,6 +82,7 @@ class SettingsPage(Page):
 
     def refresh(self) -> None:
         self.house.refresh()
+        self.storage.refresh()
         self.desk.background.run(autostart.problem, self._show_autostart, owner=self, lane="autostart")
 
     def _show_autostart(self, problem: str) -> None:

@@ -560,6 +560,9 @@ class ScriptedMemory(ScriptedProjects):
             batch=1, events=len(gone), texts=len(gone), vectors=len(gone), first=first, last=last
         )
 
+    def note_backup(self, path: str, last: int) -> None:
+        self._ask("note_backup", path, last)
+
     def preview_retire(self, keep: Sequence[str] | None = None) -> list[Retiring]:
         self._ask("preview_retire", keep)
         days = [limit.days for limit in limits(keep or ()) if limit.days is not None]
@@ -615,6 +618,23 @@ class ScriptedApp:
     def cancel_reading(self) -> None:
         self.memory.asked.append(("cancel_reading", ()))
         self.now_reading = []
+
+    shared: dict[str, Any] | None = None
+
+    def share_on(self, folder: str, passphrase: str = "", plain: bool = False) -> None:
+        self.memory.asked.append(("share_on", (folder, passphrase, plain)))
+        self.shared = {
+            "folder": folder, "encrypted": not plain, "device": "a", "devices": ["a", "b"], "problem": "",
+        }  # fmt: skip
+
+    def share_now(self) -> dict[str, Any]:
+        return {"new": 12, "written": 3, "forgotten": 0, "waiting": 0}
+
+    def share_off(self) -> None:
+        self.shared = None
+
+    def share_state(self) -> dict[str, Any] | None:
+        return self.shared
 
     def reload(self) -> None:
         self.memory.asked.append(("reload", ()))

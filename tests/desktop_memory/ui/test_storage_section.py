@@ -1,0 +1,140 @@
+"""The memory as a whole, in Settings: backed up with a strip that cancels, gone back to, shared."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_memory.app import App
+from desktop_memory.model import Query
+from desktop_memory.ui.encrypting import go_back
+from desktop_memory.ui.long_work import Told, WorkStrip
+from desktop_memory.ui.pages.settings import SettingsPage
+from desktop_memory.ui.theme import Theme
+from desktop_memory.ui.window import Window
+from tests.desktop_memory.ui.conftest import Stage
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    app = App.open(home / "memory")
+    app.memory.note("marzipan for the party")
+    app.close()
+    return home / "memory"
+
+
+@pytest.fixture
+def opened(stage_of: Callable[..., Stage], qtbot: QtBot, folder: Path) -> tuple[Stage, Window, SettingsPage]:
+    stage = stage_of(folder=folder)
+    window = Window(stage.desk, stage.copier, stage.actions)
+    qtbot.addWidget(window)
+    window.show()
+    window.go_to("SettingsPage")
+    assert isinstance(window.page, SettingsPage)
+    return stage, window, window.page
+
+
+def test_a_backup_is_written_where_one_says(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, window, page = opened
+    target = home / "kept.zip"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(target), ""))
+
+    page.storage.backup.click()
+
+    qtbot.waitUntil(lambda: window.strip.notice.text.startswith("Backed up: 1 record"))
+    assert "manifest.json" in zipfile.ZipFile(target).namelist()
+    assert ("note_backup", (str(target), 1)) in stage.memory.asked
+
+
+def test_work_that_takes_long_is_told_and_cancelled(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, window, page = opened
+    strip = window.findChild(WorkStrip)
+    assert strip is not None
+    assert not strip.isVisible()
+    from desktop_memory.transfer import backup
+    from desktop_memory.transfer.backup import Cancelled
+
+    def slow(_folder: Path, _target: Path, _now: object, told: Told) -> None:
+        while not told("copying", 0.4):
+            pass
+        raise Cancelled
+
+    monkeypatch.setattr(backup, "make", slow)
+    page.storage.back_up(home / "kept.zip")
+    qtbot.waitUntil(lambda: strip.bar.value() == 40)
+    assert strip.told.text() == "Backing up to kept.zip"
+    page.storage.back_up(home / "other.zip")
+    assert window.strip.notice.text == "Something else is still going on: Backing up to kept.zip"
+
+    strip.stop.click()
+
+    qtbot.waitUntil(lambda: window.strip.notice.text == "Cancelled. Nothing was changed.")
+    assert not strip.isVisible()
+
+
+def test_a_backup_is_gone_back_to(qapp: QApplication, qtbot: QtBot, folder: Path, home: Path) -> None:
+    from desktop_memory.clock import clock
+    from desktop_memory.transfer import backup
+
+    backup.make(folder, home / "kept.zip", clock(), lambda _what, _share: False)
+    app = App.open(folder)
+    app.memory.note("written after the backup")
+    app.close()
+
+    said, error = go_back(folder, home / "kept.zip", Theme("light"))
+
+    assert error is None
+    assert "What was there before is in" in said
+    app = App.open(folder)
+    found = [hit.event.title for hit in app.memory.search(Query(kinds=("note",))).hits]
+    app.close()
+    assert found == ["marzipan for the party"]
+
+
+def test_a_file_that_is_no_backup_leaves_the_memory_as_it_is(
+    qapp: QApplication, qtbot: QtBot, folder: Path, home: Path
+) -> None:
+    (home / "letter.zip").write_text("dear Ana")
+    before = (folder / "memory.sqlite").read_bytes()
+
+    _, error = go_back(folder, home / "letter.zip", Theme("light"))
+
+    assert error is not None
+    assert (folder / "memory.sqlite").read_bytes() == before
+
+
+def test_a_folder_is_shared_with_a_passphrase_typed_twice(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path
+) -> None:
+    stage, _, page = opened
+    sharing = page.storage.sharing
+    sharing.share_with(home)
+    qtbot.waitUntil(sharing.again.isVisible)
+
+    sharing.passphrase.setText("one")
+    sharing.sure.click()
+    assert sharing.told.text() == "Type the same passphrase twice."
+    sharing.again.setText("one")
+    sharing.sure.click()
+
+    qtbot.waitUntil(sharing.off.isVisible)
+    assert ("share_on", (str(home), "one", False)) in stage.memory.asked
+    assert sharing.told.text() == f"{home}, 2 machines"
+    assert sharing.passphrase.text() == ""
+    sharing.off.click()
+    qtbot.waitUntil(sharing.on.isVisible)
+
+
+def test_settings_have_a_key_of_their_own(opened: tuple[Stage, Window, SettingsPage]) -> None:
+    _, window, _ = opened
+
+    assert window.navigation.items[-1].toolTip() == "Ctrl+,"
