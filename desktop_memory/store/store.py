@@ -36,7 +36,7 @@ from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.opened import FILE_NAME, Clock
 from desktop_memory.store.place_states import Places
-from desktop_memory.store.writing import find_room, try_to_grow
+from desktop_memory.store.writing import find_room, shorten_log, try_to_grow
 
 __all__ = ["FILE_NAME", "Clock", "Store"]
 
@@ -55,6 +55,8 @@ class Store(Places):
             if self.writing.trouble is not None:
                 try_to_grow(connection)
         with self.writing.under_way():
+            with self._lock:
+                shorten_log(self._writer, self.path)
             find_room(self.path.parent)
 
     def record(

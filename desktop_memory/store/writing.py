@@ -7,15 +7,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
 from desktop_memory.errors import KnownError
-from desktop_memory.store.connection import known_errors
+from desktop_memory.store.connection import BUSY_MS, known_errors
 
 _ROOM = 64 * 1024
+_LONG_LOG = 24 * 1024 * 1024
 
 
 class Writing:
@@ -52,6 +53,22 @@ def try_to_grow(connection: apsw.Connection) -> None:
     """Let the file take a few pages more, and take them out again, within a transaction."""
     connection.execute("INSERT INTO profile (name, value) VALUES ('probe', zeroblob(?))", (_ROOM,))
     connection.execute("DELETE FROM profile WHERE name = 'probe'")
+
+
+def shorten_log(connection: apsw.Connection, path: Path) -> None:
+    """Begin the log anew if it is long and nobody reads in it right now; waits for nobody.
+
+    SQLite does so by itself only when a write meets no reader: with many readers that may take long.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    with suppress(FileNotFoundError):
+        if log.stat().st_size <= _LONG_LOG:
+            return
+        connection.set_busy_timeout(0)
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            connection.set_busy_timeout(BUSY_MS)
 
 
 def find_room(folder: Path) -> None:
