@@ -103,13 +103,15 @@ class Sharing(QWidget):
         self._desk.notices.failed(error)
 
     def _stop(self) -> None:
-        said = tr("Nothing is shared any more. What came stays here; what is in the folder stays there.")
         self._desk.background.run(
-            self._desk.app.share_off,
-            lambda _: (self._desk.notices.say(said), self.refresh()),
-            self._desk.notices.failed,
-            owner=self,
+            self._desk.app.share_off, self._stopped, self._desk.notices.failed, owner=self
         )
+
+    def _stopped(self, _nothing: object) -> None:
+        self._desk.notices.say(
+            tr("Nothing is shared any more. What came stays here; what is in the folder stays there.")
+        )
+        self.refresh()
 
     def _show(self, state: Mapping[str, Any] | None) -> None:
         self._folder = None
