@@ -116,9 +116,14 @@ def _detail(name: str, value: str) -> tuple[str, Counter[str]]:
         if found and quoted.startswith(f'{prefix}"[redacted:') and quoted.endswith(']"'):
             return quoted[len(prefix) + 1 : -1], found
     masked: Counter[str] = Counter()
+    if name == "diff":  # a line's first letter says what became of it; what follows is a line as any other
+        fitted = _fit(_DIFF_LINE.sub(r"\1 ", value), TEXT_LIMIT, True, masked)
+        return _DIFF_LINE_APART.sub(r"\1", fitted), masked
     return _fit(value, TEXT_LIMIT, True, masked), masked
 
 
+_DIFF_LINE = re.compile(r"^([+-])", re.MULTILINE)
+_DIFF_LINE_APART = re.compile(r"^([+-]) ", re.MULTILINE)
 _REMEMBERED_LENGTH = 200
 _remembered_detail = lru_cache(maxsize=1_024)(_detail)  # profiles, folders and the like repeat all day
 

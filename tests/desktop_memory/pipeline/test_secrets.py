@@ -160,3 +160,16 @@ def test_what_has_no_secret_is_untouched():
 
     assert kept == seen
     assert not masked
+
+
+@pytest.mark.parametrize(("text", "secret"), corpus.SECRETS)
+def test_a_secret_is_masked_in_the_lines_of_a_commit(text: str, secret: str):
+    diff = f"+{text}\n- old line\n-{text}\n+\n context"
+
+    cleaned, masked = clean(event(kind="git_commit", title="x", details={"diff": diff}))
+
+    assert secret not in cleaned.details["diff"]
+    assert masked
+    if "PRIVATE KEY" not in text:  # a key without an end takes all that follows along
+        assert "\n- old line\n-" in cleaned.details["diff"]
+        assert cleaned.details["diff"].endswith("\n+\n context")
