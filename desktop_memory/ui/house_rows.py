@@ -42,7 +42,7 @@ class HouseRows(QObject):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(desk.theme.px(12))
         self.size.setWordWrap(True)
-        self.size.setMinimumWidth(desk.theme.px(90))
+        self.size.setMinimumWidth(desk.theme.px(150))
         self.size.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.size, 1)
         row.addWidget(button(desk.theme, tr("Open folder"), self._open))

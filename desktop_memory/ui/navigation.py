@@ -26,7 +26,7 @@ class NavigationItem(QAbstractButton):
         self.setAccessibleName(text)
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         theme.follow(self, self.update)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -43,6 +43,10 @@ class NavigationItem(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         return QSize(self._theme.px(168), self._theme.px(36))
+
+    def minimumSizeHint(self) -> QSize:
+        """Lower on a low screen with large text, where all pages would not fit otherwise."""
+        return QSize(self._theme.px(168), self._theme.px(24))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px = self._theme, self._theme.px

@@ -47,6 +47,7 @@ class Sharing(QWidget):
         for made in (self.on, self.cancel, self.sure, self.off):
             row.addWidget(made)
         column.addLayout(row)
+        self._say("")
         self._only(self.on)
 
     def refresh(self) -> None:

@@ -33,7 +33,7 @@ class StorageRows(QObject):
         )
         form.add_row(
             "storage",
-            tr("What is here now is kept beside it; the app closes and opens again"),
+            tr("A backup in its place; what is here now is kept beside it"),
             self.restore,
             "restore backup",
         )

@@ -134,6 +134,16 @@ def test_a_folder_is_shared_with_a_passphrase_typed_twice(
     qtbot.waitUntil(sharing.on.isVisible)
 
 
+def test_all_pages_can_be_reached_on_a_low_screen(opened: tuple[Stage, Window, SettingsPage]) -> None:
+    _, window, _ = opened
+
+    window.resize(900, 420)
+
+    last, state = window.navigation.items[-1], window.navigation.state
+    assert window.height() == 420
+    assert last.mapTo(window, last.rect().bottomLeft()).y() < state.mapTo(window, state.rect().topLeft()).y()
+
+
 def test_settings_have_a_key_of_their_own(opened: tuple[Stage, Window, SettingsPage]) -> None:
     _, window, _ = opened
 
