@@ -89,18 +89,21 @@ class ChildEmbedder:
             child.close()
 
     def ask(self, texts: list[str], *, urgent: bool) -> Vectors:
-        """What the process makes of one batch; if it ends before it answers, a fresh one is asked once more."""
+        """What the process makes of one batch; if it ends before it answers, a fresh one is asked once more.
+
+        A question that waited for one that hangs does not wait for the next one as well.
+        """
         try:
             return self._ask_once(texts, urgent)
         except ChildGone as first:
             logger.info("the embedding process is started again: %s", first)
+            if first.hung and urgent:
+                self.warm()
+                raise _not_working(first) from first
         try:
             return self._ask_once(texts, urgent)
         except ChildGone as second:
-            raise EmbedderUnavailable(
-                f"Search by meaning does not work: {second}.",
-                "Search goes by words; it is tried again by itself.",
-            ) from second
+            raise _not_working(second) from second
 
     def _ask_once(self, texts: list[str], urgent: bool) -> Vectors:
         try:
@@ -137,6 +140,12 @@ class ChildEmbedder:
             if self._failures > FREE_FAILURES:
                 wait = min(2.0 ** (self._failures - FREE_FAILURES), LONGEST_WAIT)
                 self._not_before = self._now() + wait
+
+
+def _not_working(gone: ChildGone) -> EmbedderUnavailable:
+    return EmbedderUnavailable(
+        f"Search by meaning does not work: {gone}.", "Search goes by words; it is tried again by itself."
+    )
 
 
 def spec_of(files: ModelFiles) -> dict[str, object]:

@@ -20,15 +20,20 @@ if TYPE_CHECKING:
     from desktop_memory.embedding.embedder import Vectors
 
 
-URGENT_SECONDS = 15.0
+URGENT_SECONDS = 6.0
+"""Who asks a question waits no longer: search goes by words then. An answer takes milliseconds as a rule."""
 
 
 class ChildGone(Exception):
-    """The process ended before it answered; `idle` when it had only found nothing to do for long."""
+    """The process ended before it answered; `idle` when it had only found nothing to do for long.
 
-    def __init__(self, why: str, *, idle: bool = False) -> None:
+    `hung` when it was ended because it let the deadline pass.
+    """
+
+    def __init__(self, why: str, *, idle: bool = False, hung: bool = False) -> None:
         super().__init__(why)
         self.idle = idle
+        self.hung = hung
 
 
 class RequestFailed(Exception):
@@ -95,7 +100,7 @@ class Child:
                 min(URGENT_SECONDS, self._deadline) if urgent else self._deadline
             )
         except TimeoutError as error:
-            raise self._kill("it gave no answer in time") from error
+            raise self._kill("it gave no answer in time", hung=True) from error
         return np.frombuffer(body, dtype="<f4").reshape(len(texts), self.dimension)
 
     def close(self) -> None:
@@ -107,9 +112,9 @@ class Child:
             self._process.kill()
         self._reader.join(5)
 
-    def _kill(self, why: str) -> ChildGone:
+    def _kill(self, why: str, *, hung: bool = False) -> ChildGone:
         """From here on it counts as gone, however long the system takes."""
-        self._end = ChildGone(why)
+        self._end = ChildGone(why, hung=hung)
         self._process.kill()
         return self._end
 

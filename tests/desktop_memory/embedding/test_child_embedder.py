@@ -98,7 +98,7 @@ def test_a_process_that_hangs_is_killed_and_replaced(make: Make):
     hanging = _pid(embedder)
     os.kill(hanging, signal.SIGSTOP)
 
-    row = embedder.embed_query("are you there")
+    (row,) = embedder.embed(["are you there"])
 
     assert np.linalg.norm(row) == pytest.approx(1.0, abs=1e-5)
     assert eventually(lambda: not _exists(hanging), within=5)
@@ -142,6 +142,21 @@ os.kill(os.getpid(), signal.SIGKILL)
 
     assert parent.returncode == -signal.SIGKILL
     assert eventually(lambda: not _exists(pid), within=5)
+
+
+def test_a_question_waits_for_one_that_hangs_but_not_for_its_successor(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+):
+    embedder = make()
+    embedder.embed_query("load")
+    monkeypatch.setattr(process, "URGENT_SECONDS", 1.0)
+    hanging = _pid(embedder)
+    os.kill(hanging, signal.SIGSTOP)
+
+    with pytest.raises(EmbedderUnavailable, match="no answer in time"):
+        embedder.embed_query("are you there")
+
+    assert _pid(embedder) != hanging  # its successor loads already
 
 
 def test_a_question_does_not_wait_for_a_long_batch(make: Make):
