@@ -348,6 +348,18 @@ def test_hours_are_those_of_the_place_where_it_was():
     assert recorded(early + timedelta(days=1))
 
 
+def test_hours_hold_for_what_has_no_end_or_no_place():
+    at_night = rules(exclude_hours=("18:00-08:00",))
+    seen = event(kind="terminal", text="ls")
+    night = datetime(2026, 8, 13, 23, tzinfo=UTC)
+
+    assert not at_night.allows(replace(seen, start=night, end=None, utc_offset=0))
+    assert at_night.allows(replace(seen, start=night - timedelta(hours=8), end=None, utc_offset=0))
+    local = night.astimezone().hour
+    hour = rules(exclude_hours=(f"{local:02}:00-{local:02}:59",))
+    assert not hour.allows(replace(seen, start=night, end=None, utc_offset=None))
+
+
 def test_the_strict_choice_leaves_browsers_to_their_histories():
     strict = rules(strict_private=True)
     assert not kept(strict, kind="window", app="Google Chrome", title="Anything")

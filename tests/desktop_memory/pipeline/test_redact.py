@@ -196,5 +196,39 @@ def test_kinds_are_counted():
     assert kinds == {"password": 1, "url": 1, "path": 1, "email": 1}
 
 
+def test_every_kind_is_counted_each_time_under_its_own_name():
+    twice = "git clone git@github.com:acme/app.git; git clone git@gitlab.com:acme/app.git"
+    assert STRICT(twice) == ("git clone github.com; git clone gitlab.com", {"url": 2})
+    assert STRICT("git clone git@git.acme.internal:app/app.git")[0] == "git clone local service"
+    assert STRICT("mail ops@mail.acme.internal and ana@example.com") == (
+        "mail local service and [redacted:email]",
+        {"local service": 1, "email": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("home", "text", "shown"),
+    [
+        ("/srv/people/lena/", "vim /srv/people/lena/src/x.py", "vim ~/src/x.py"),
+        ("/srv/people/lena", "ls /srv/people/lena", "ls ~"),
+        ("/srv/people/lena", "vim /srv/people/lenart/x.py", "vim /srv/people/lenart/x.py"),
+        (r"D:\People\Lena", r"type D:\People\Lena\src\x.py", "type ~/src/x.py"),
+    ],
+)
+def test_relaxed_shortens_a_home_wherever_it_lies(home: str, text: str, shown: str):
+    assert Redaction(strict=False, home=home)(text)[0] == shown
+
+
+def test_here_means_this_person_this_machine_and_the_given_projects(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("desktop_memory.pipeline.redact._here", lambda: ("lena", "desk", "/srv/lena"))
+
+    given = Redaction.here(strict=False, projects=["billing-api"])
+
+    assert given == Redaction(
+        strict=False, user="lena", machine="desk", home="/srv/lena", projects=("billing-api",)
+    )
+    assert Redaction.here() == Redaction(user="lena", machine="desk", home="/srv/lena")
+
+
 def test_logs_get_the_text_alone():
     assert redact_text("open https://example.com/a?b") == "open example.com"
