@@ -11,8 +11,9 @@ from desktop_memory.model import Hit, Kind, Remembered
 
 APART = timedelta(minutes=15)
 _WHEN = re.compile(
-    r"\s*(?:(?:what|where)\s+(?:was|did|were)\s+(?:i|we)\s+(?:do|doing|at|working on)\s+)?"
-    r"(?:when|the (?:day|time|moment|morning|afternoon|evening))\s+(?:that\s+)?(?:did\s+)?(?:i|we)\b",
+    r"\s*(?:(?:what|where)\s+(?:was|were)\s+(?:i|we)\s+(?:doing|working on|at)\s+(?:when|while|as)\b"
+    r"|(?:(?:what|where)\s+(?:was|did|were)\s+(?:i|we)\s+(?:do|doing|at|working on)\s+)?"
+    r"(?:when|the (?:day|time|moment|morning|afternoon|evening))\s+(?:that\s+)?(?:did\s+)?(?:i|we)\b)",
     re.IGNORECASE,
 )
 _READING: frozenset[Kind] = frozenset(["browser", "file", "note"])

@@ -183,6 +183,21 @@ def test_a_time_phrase_alone_gives_the_stretch_by_sessions():
     assert "retention-schedule-v1" not in copied.text
 
 
+@pytest.mark.parametrize(
+    "asked", ["when I wrote", "what was I doing when somebody read", "where were we at as he noted"]
+)
+def test_what_was_done_when_something_happened_is_the_stretch_around_it(asked: str):
+    sources = ListSources(at(13, "18:00"))
+    sources.add("note", at(12, "09:00"), text="the alarm, another day")
+    best = sources.add("note", at(13, "09:00"), text="the alarm")
+    sources.add("note", at(13, "09:05"), text="what was done then")
+    sources.hits = [best, sources.events[0]]
+
+    chosen = select(ContextRequest(query=f"{asked} alarm"), sources)
+
+    assert [hit.event.text for hit in chosen.hits] == ["the alarm", "what was done then"]
+
+
 def test_a_stretch_without_records_parts_two_sittings():
     sources = ListSources(at(13, "18:00"))
     sources.add("note", at(13, "09:00"), text="first sitting")
