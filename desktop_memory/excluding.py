@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 from collectors.event import EPOCH, Event
 from desktop_memory.asking import Parts
@@ -34,7 +35,8 @@ class Excluding(Projects):
     def shows_name(self, kind: str, name: str) -> bool:
         """Whether they let an app, project, domain, url, file or folder be named."""
         if kind in ("app", "project", "domain", "url"):
-            return self.shows(replace(_NOBODY, **{kind: name}))
+            named: dict[str, Any] = {kind: name}
+            return self.shows(replace(_NOBODY, **named))
         return kind != "file" or self.shows(replace(_NOBODY, files=(name,)))
 
     def preview_excluded(self) -> Excluded:
