@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,7 @@ from desktop_memory.model import Query
 from desktop_memory.ui.encrypting import go_back
 from desktop_memory.ui.long_work import Told, WorkStrip
 from desktop_memory.ui.pages.settings import SettingsPage
+from desktop_memory.ui.stay import stay
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
@@ -98,6 +100,37 @@ def test_a_backup_is_gone_back_to(qapp: QApplication, qtbot: QtBot, folder: Path
     found = [hit.event.title for hit in app.memory.search(Query(kinds=("note",))).hits]
     app.close()
     assert found == ["marzipan for the party"]
+
+
+def test_the_app_closes_goes_back_and_opens_again(
+    qapp: QApplication, folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from desktop_memory.clock import clock
+    from desktop_memory.transfer import backup
+
+    backup.make(folder, home / "kept.zip", clock(), lambda _what, _share: False)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(home / "kept.zip"), ""))
+    asked: list[Window] = []
+
+    def step() -> None:
+        for window in QApplication.topLevelWidgets():
+            if not isinstance(window, Window) or not window.isVisible():
+                continue
+            if not asked:
+                asked.append(window)
+                window.pages[-1].storage._ask_which()  # type: ignore[attr-defined]
+            elif window is not asked[0]:
+                timer.stop()
+                QApplication.quit()
+
+    timer = QTimer(interval=200)
+    timer.timeout.connect(step)
+    timer.start()
+
+    assert stay(qapp, folder, None, "window", demo=True) == 0
+
+    (aside,) = [path.parent for path in folder.rglob("memory.sqlite") if path.parent != folder]
+    assert aside.name.startswith("before-restore-")
 
 
 def test_a_file_that_is_no_backup_leaves_the_memory_as_it_is(
