@@ -21,7 +21,8 @@ def connect() -> Display:
     if not name:
         raise Unavailable("There is no X server: DISPLAY is not set.", "Start it from within the desktop.")
     try:
-        display = Display(f"unix{name}" if name.startswith(":") else name)  # else it tries the network as well
+        # A bare number would be sought in the network as well.
+        display = Display(f"unix{name}" if name.startswith(":") else name)
     except (error.DisplayError, error.ConnectionClosedError, error.XauthError, OSError, OverflowError) as why:
         raise Unavailable(f"The X server does not answer: {why}", "Check DISPLAY and XAUTHORITY.") from why
     display.set_error_handler(_note)

@@ -24,6 +24,7 @@ from collectors.window.spans import Spans
 from desktop_memory import app as app_module
 from desktop_memory.app import App
 from desktop_memory.engine import Engine
+from desktop_memory.graph import projector
 from desktop_memory.graph.engine import EngineError
 from desktop_memory.graph.follow import Follower
 from desktop_memory.memory import Memory
@@ -240,8 +241,9 @@ def test_a_graph_that_raises_is_said_and_made_anew_while_the_store_answers(
     def raises(*_: object) -> bool:
         raise EngineError("Kuzu fails")
 
+    step, build = Follower.step, projector.build
     monkeypatch.setattr(Follower, "step", raises)
-    monkeypatch.setattr("desktop_memory.graph.projector.build", raises)
+    monkeypatch.setattr(projector, "build", raises)
     app.memory.remember([event(9, text="meanwhile")])
     app._projector.start()
     until = time.monotonic() + 20
@@ -250,7 +252,8 @@ def test_a_graph_that_raises_is_said_and_made_anew_while_the_store_answers(
 
     assert "The graph could not be made anew. Free some space" in app.problems()["graph"]
     assert app.memory.search(Query(text="meanwhile")).hits
-    monkeypatch.undo()
+    monkeypatch.setattr(Follower, "step", step)
+    monkeypatch.setattr(projector, "build", build)
     app._projector.wake()
     while app.problems() and time.monotonic() < until:
         time.sleep(0.05)

@@ -177,16 +177,14 @@ def test_a_source_that_fails_or_ended_is_no_recording(app: App) -> None:
     until(lambda status: status["state"] == "recording", told, SOON)
 
 
-def test_a_watch_that_ends_by_itself_is_said_and_begun_again(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_watch_that_ends_by_itself_is_said_and_begun_again(app: App) -> None:
     _, live = app.test_sources  # type: ignore[attr-defined]
-    monkeypatch.setattr(live, "watch", lambda emit, stop: None)
+    live.watch = lambda emit, stop: None
     app.engine._poll_seconds = 0.2
     app.start()
 
     until(lambda status: "ended by itself" in status["live"]["live"]["advice"], asked_of(app), SOON)
-    monkeypatch.undo()
+    del live.watch
     live.watching.wait(5)
     assert live.watching.is_set()
 
