@@ -330,6 +330,18 @@ def test_only_what_is_named_is_recorded_once_something_is():
     )
 
 
+@pytest.mark.parametrize("named", ["only_apps", "only_domains", "only_paths", "only_projects"])
+def test_one_sort_of_names_alone_keeps_everything_else_out(named: str):
+    assert not kept(rules(**{named: ("tulip.example",)}), kind="window", app="Slack", title="a")
+
+
+def test_a_folder_below_home_is_below_the_home_that_is_given():
+    ours = Rules.of(Privacy(exclude_paths=("~/private",)), home=Path("/srv/lena"))
+
+    assert not ours.allows(event(kind="terminal", text="ls", details={"cwd": "/srv/lena/private/x"}))
+    assert ours.allows(event(kind="terminal", text="ls", details={"cwd": "/srv/lena/open"}))
+
+
 def test_hours_are_those_of_the_place_where_it_was():
     at_night = rules(exclude_hours=("mon-fri 18:00-08:00",))
 
