@@ -103,11 +103,6 @@ class Projector:
         """Up to which change it needs none of them any more; None: it is made anew from what there is."""
         return self._graph.cursor.change if self._graph.possible else None
 
-    @property
-    def followed(self) -> int | None:
-        """Up to which change it needs none of them any more; None: it is made anew from what there is."""
-        return self._graph.cursor.change if self._graph.possible else None
-
     def state(self) -> Mapping[str, object]:
         """For the status page."""
         with self._store.snapshot() as now:
@@ -200,8 +195,6 @@ class Projector:
         arrivals, changes = now.last_arrival() - cursor.event, now.last_change() - cursor.change
         if max(arrivals, changes) > FAR_BEHIND:
             return "it is far behind"
-        if not now.has_changes(cursor.change):
-            return "it is older than what the store still tells of changes"
         if not now.has_changes(cursor.change):
             return "it is older than what the store still tells of changes"
         if max(arrivals * _ARRIVAL_SECONDS, changes * _EDIT_SECONDS) > max(1.0, _seconds_anew(now)):
