@@ -117,6 +117,8 @@ class Query:
     since: datetime | None = None
     until: datetime | None = None
     failed: bool = False
+    without: tuple[str, ...] = ()
+    """Projects whose events are as if they were not there."""
     limit: int = 20
     offset: int = 0
     phrases: bool = True

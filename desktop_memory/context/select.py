@@ -237,6 +237,8 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
     result = sources.search(query)
     walls = closed(request, sources)
     hits, held = hits_kept_from(result.hits, walls)
+    if held:  # what stands behind a wall took places that others may have
+        hits, _ = hits_kept_from(sources.search(replace(query, without=tuple(walls))).hits, walls)
     best_hits = distinct(hits)[: request.top_k]
     if not best_hits:
         return _recent_instead(request, sources, result.warnings)

@@ -105,6 +105,7 @@ class Tools:
             since=self._moment(since),
             until=self._moment(until),
             failed=failed,
+            without=tuple(sorted(self.gate.walled(project))),
             limit=limit,
             offset=offset,
         )

@@ -46,10 +46,14 @@ class Gate:
 
     def visible(self, events: Iterable[Remembered], project: str = "") -> list[Remembered]:
         """Without events of walled projects, unless that very project was asked for."""
-        self._seen = self._privacy()  # for the lines of the events that are visible by it
-        walled = {name.casefold() for name in self._seen.walled_projects}
-        walled -= {self._called(project).casefold()} if project else set()
+        walled = self.walled(project)
         return [event for event in events if event.project.casefold() not in walled]
+
+    def walled(self, project: str = "") -> frozenset[str]:
+        """The walled projects, but for one that was asked for."""
+        self._seen = self._privacy()  # for the lines of the events that are visible by it
+        walled = frozenset(name.casefold() for name in self._seen.walled_projects)
+        return walled - {self._called(project).casefold()} if project else walled
 
     def visible_pins(self, pins: Iterable[Pin], project: str = "") -> list[Pin]:
         """Those of one project if it is named; without it, none of a walled one."""

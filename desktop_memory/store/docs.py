@@ -86,4 +86,5 @@ def only_times(query: Query) -> bool:
         or query.repo
         or query.device
         or query.failed
+        or query.without
     )

@@ -130,6 +130,12 @@ class Filter:
             self.add("event.device = (SELECT id FROM device WHERE uuid = ?)", query.device)
         if query.failed:
             self.add("event.failed")
+        if query.without:
+            self.add(
+                """coalesce(event.project NOT IN (SELECT id FROM entity
+                WHERE kind = 'project' AND norm IN (SELECT value FROM json_each(?))), 1)""",
+                json.dumps([norm("project", name) for name in query.without]),
+            )
         self._take_times(query)
 
     def _take_times(self, query: Query) -> None:

@@ -38,7 +38,7 @@ class CopyList(QWidget):
         self.detail.check.tag_wanted.connect(self.show_tag)
         self._empty = Empty(
             desk.theme, "copy", tr("No copy was made yet"),
-            tr("Each context you copy, or an AI client asks for, stands here, and a chat's answer can be checked on it."),
+            tr("What you copy, or an AI client asks for, stands here, and a chat's answer can be checked on it."),
         )  # fmt: skip
         self._stack = QStackedWidget()
         self._stack.addWidget(Beside(desk.theme, self.detail, self.rows, before=True))

@@ -165,3 +165,23 @@ def test_the_same_page_seen_again_is_one_hit(by_words, store):
     store.record([Incoming(event=e, body=embedding_text(e)) for e in again])
 
     assert len(by_words(Query(text="explicit locking")).hits) == 1
+
+
+def test_what_is_left_out_takes_no_place(store: Store, search: Search) -> None:
+    """A hundred better matches of a project that may not be told leave the others' places free, in both lanes."""
+    import threading
+
+    many = [
+        event(100 + n, text=f"pytest backoff retry {n}", project="Zebra", identity=f"z{n}")
+        for n in range(120)
+    ]
+    store.record([Incoming(event=e, body=embedding_text(e)) for e in many])
+    lane = search._meaning
+    assert lane is not None
+    Indexer(store, lane._embedder).catch_up(threading.Event())
+    open_ = "pytest tests/test_retry.py -k backoff"
+
+    for asked in (Query(text="pytest backoff retry"), Query(text="trying again after a failed test")):
+        found = search(Query(text=asked.text, without=("zebra",), limit=5))
+        assert open_ in [hit.event.text for hit in found.hits]
+        assert {hit.event.project for hit in found.hits} & {"Zebra"} == set()
