@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 import tempfile
 import tomllib
 from dataclasses import dataclass, field
@@ -16,6 +17,10 @@ import tomli_w
 from desktop_memory.errors import KnownError
 
 HOME_VARIABLE = "DESKTOP_MEMORY_HOME"
+
+_SPARE_HOTKEYS = ("Ctrl+Shift+Space", "Ctrl+Shift+F12", "Super+F12")
+HOTKEYS = _SPARE_HOTKEYS if sys.platform == "win32" else ("Ctrl+Alt+Z", *_SPARE_HOTKEYS)
+"""The first of these that is free opens search. On Windows Ctrl+Alt is AltGr, by which people write letters."""
 
 
 def data_folder(chosen: str | os.PathLike[str] | None = None) -> Path:
@@ -115,7 +120,7 @@ class Memory:
 class Desktop:
     """The tray, the window and the keys."""
 
-    hotkey: str = _setting("Ctrl+Alt+Z", "The key that opens search everywhere; empty: none")
+    hotkey: str = _setting(HOTKEYS[0], "The key that opens search everywhere; empty: none")
     copy_hotkey: str = _setting(
         "", "The key that copies the last 15 minutes without opening anything; empty: none"
     )

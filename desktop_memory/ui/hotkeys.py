@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -11,8 +11,10 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_memory.desktop.hotkey.hotkey import NoKeys
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import HOTKEYS as HOTKEYS_TO_TRY
 from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.setting_fields import HOTKEYS
 from desktop_memory.ui.words import tr
 
@@ -49,8 +51,34 @@ class Hotkeys(QObject):
         """Bind what the settings name; what is taken is said, with what to do."""
         for name in HOTKEYS:
             keys = getattr(self._desk.settings.desktop, name)
-            if keys:
+            if keys == HOTKEYS_TO_TRY[0] and HOTKEYS[name] == "search":
+                self._take_first_free(name, HOTKEYS_TO_TRY)
+            elif keys:
                 self.rebind(name, keys, lambda: None, self._say)
+
+    def _take_first_free(self, name: str, choices: Sequence[str]) -> None:
+        """Nobody has chosen a key yet: the first that no other program has is kept, and named if it is another."""
+        keys, *others = choices
+
+        def not_bound(error: Exception) -> None:
+            if others and isinstance(error, KnownError) and not isinstance(error, NoKeys):
+                self._take_first_free(name, others)
+            else:
+                self._say(error)
+
+        self.rebind(name, keys, partial(self._keep, name, keys), not_bound)
+
+    def _keep(self, name: str, keys: str) -> None:
+        usual = getattr(self._desk.settings.desktop, name)
+        if keys != usual:
+            said = tr("Another program has {usual}: {keys} opens the search.").format(usual=usual, keys=keys)
+            save_setting(
+                self._desk,
+                "desktop",
+                name,
+                keys,
+                lambda: self._desk.notices.say(said, tr("Choose another key in Settings.")),
+            )
 
     def rebind(
         self, name: str, keys: str, then: Callable[[], object], failed: Callable[[Exception], object]

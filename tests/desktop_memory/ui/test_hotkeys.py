@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_memory.desktop.hotkey.hotkey import NoKeys
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import HOTKEYS, load
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.setting_fields import changed
 from tests.desktop_memory.ui.conftest import Stage
@@ -77,14 +79,28 @@ def test_both_keys_are_taken_beside_the_windows_thread(screens: Screens, qtbot: 
 
 
 def test_a_taken_key_is_said_and_the_tray_names_none(screens: Screens, stage: Stage, qtbot: QtBot) -> None:
-    screens.take_hotkeys(Desktop("Ctrl+Alt+Z").connect)
+    screens.take_hotkeys(Desktop(*HOTKEYS).connect)
 
     qtbot.waitUntil(lambda: bool(stage.notices))
-    assert stage.notices[0].text == "Another program has Ctrl+Alt+Z."
+    assert stage.notices[0].text == f"Another program has {HOTKEYS[-1]}."
     assert screens.tray._search.text() == "Search…"
     qtbot.waitUntil(lambda: "Another program has" in screens.keeper.state.problem)
     assert outcome(screens, qtbot, "hotkey", "Ctrl+Alt+S") == [None]
     assert screens.tray._search.text() == "Search…\tCtrl+Alt+S"
+
+
+def test_before_one_is_chosen_the_first_free_one_is_taken_kept_and_named(
+    screens: Screens, stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    screens.desk.folder = tmp_path
+    desktop = Desktop("Ctrl+Alt+Z")
+    screens.take_hotkeys(desktop.connect)
+
+    qtbot.waitUntil(lambda: bool(stage.notices))
+    assert desktop.given["search"] == "Ctrl+Shift+Space"
+    assert load(tmp_path / "settings.toml").desktop.hotkey == "Ctrl+Shift+Space"
+    assert stage.notices[0].text == "Another program has Ctrl+Alt+Z: Ctrl+Shift+Space opens the search."
+    assert screens.keeper.state.problem == ""
 
 
 def test_rebinding_to_itself_to_a_taken_key_and_to_nothing(screens: Screens, qtbot: QtBot) -> None:
