@@ -24,7 +24,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("DESKTOP_MEMORY_HOME", str(folder / "memory"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    return folder
+    before = os.umask(0o022)  # the app closes its own to others, for as long as the process lives
+    yield folder
+    os.umask(before)
 
 
 @pytest.fixture(autouse=True)

@@ -17,11 +17,13 @@ def unreadable(path: Path, *, handed_over: Path | None = None) -> Iterator[None]
     path.chmod(0)
     root = os.geteuid() == 0
     if root:
-        for folder in path.parents[:-1]:
-            folder.chmod(folder.stat().st_mode | 0o055)
+        ways = [*path.parents[:-1]]
         if handed_over is not None:
             handed_over.mkdir(parents=True, exist_ok=True)
             os.chown(handed_over, NOBODY, NOBODY)
+            ways += handed_over.parents[:-1]
+        for folder in ways:
+            folder.chmod(folder.stat().st_mode | 0o055)
         os.seteuid(NOBODY)
     try:
         yield
