@@ -68,7 +68,7 @@ class ScriptedWatch:
 class NoContexts:
     """Stands where a test copies nothing."""
 
-    def build(self, request: ContextRequest) -> CopiedContext:
+    def build(self, request: ContextRequest, scope: object = None) -> CopiedContext:
         raise Unavailable("no contexts in this test")
 
     check = did_i = report = build  # type: ignore[assignment]

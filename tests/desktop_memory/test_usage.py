@@ -27,7 +27,7 @@ SEEN = (
 
 
 class CopiesFirst(NoContexts):
-    def build(self, request: ContextRequest) -> CopiedContext:
+    def build(self, request: ContextRequest, scope: object = None) -> CopiedContext:
         return CopiedContext(
             tag="ctx-0001", format="text", text="x", tokens=1, sources=(Source(n=1, event=1, text="x"),)
         )
