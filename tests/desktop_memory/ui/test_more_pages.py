@@ -352,7 +352,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_changes(
 
     page.form.controls["sources", "git_all_authors"].click()
 
-    qtbot.waitUntil(lambda: window.strip._text.text().startswith("The setting was not saved"))
+    qtbot.waitUntil(lambda: window.strip._text.text().startswith("The settings cannot be saved"))
     assert not stage.desk.settings.sources.git_all_authors
 
 
