@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +22,14 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Notice, Notices
 from desktop_memory.ui.theme import Theme
 from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
+
+
+@pytest.fixture(autouse=True)
+def no_quit_left(qapp: QApplication) -> Iterator[None]:
+    """A quit that met no running loop would end every later one at once."""
+    yield
+    QTimer.singleShot(0, qapp.exit)  # not quit, which a window may refuse
+    qapp.exec()
 
 
 @pytest.fixture(scope="session")

@@ -31,14 +31,6 @@ def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wrapping, "SCRYPT_COST", 1 << 10)
 
 
-@pytest.fixture(autouse=True)
-def no_quit_left(qapp: QApplication) -> Iterator[None]:
-    """A quit that met no running loop would end every later one at once."""
-    yield
-    QTimer.singleShot(0, qapp.quit)
-    qapp.exec()
-
-
 @pytest.fixture
 def file_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = keyring.get_keyring()
