@@ -64,9 +64,8 @@ def make(folder: Path, target: Path, now: datetime, progress: Progress) -> Manif
     if not (folder / STORE_FILE).exists():
         raise KnownError("Nothing was recorded yet.", "There is nothing to back up.")
     with workshop(folder) as desk:
-        for name in CARRIED:
-            if (folder / name).exists():
-                shutil.copyfile(folder / name, desk / name)
+        if (folder / SETTINGS_FILE).exists():
+            shutil.copyfile(folder / SETTINGS_FILE, desk / SETTINGS_FILE)
         copied = desk / STORE_FILE
         whole.copy(folder / STORE_FILE, copied, lambda share: progress("copying", share))
         events, last = whole.check(copied)

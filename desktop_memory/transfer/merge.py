@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from desktop_memory.store import exchange, whole
 from desktop_memory.store.store import FILE_NAME as STORE_FILE
 from desktop_memory.store.store import Store
 from desktop_memory.store.whole import Cancelled
-from desktop_memory.transfer.backup import CARRIED, Progress
+from desktop_memory.transfer.backup import Progress
 from desktop_memory.transfer.restore import unpack
 from desktop_memory.transfer.workshop import workshop
 
@@ -50,9 +49,6 @@ def _other(folder: Path, other: Path, progress: Progress) -> Iterator[Store]:
         if other.is_dir():
             if not (other / STORE_FILE).exists():
                 raise KnownError(f"There is no memory in {other}.", "Name a data folder, or a backup.")
-            for name in CARRIED:
-                if (other / name).exists():
-                    shutil.copyfile(other / name, desk / name)
             whole.copy(other / STORE_FILE, desk / STORE_FILE, lambda share: progress("copying", share))
             whole.check(desk / STORE_FILE)
         else:

@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from desktop_memory.assembly import GRAPH_FOLDER
-from desktop_memory.errors import Damaged, KnownError, StoreError
+from desktop_memory.errors import Damaged, StoreError
 from desktop_memory.store import salvage, whole
 from desktop_memory.store.connection import DAMAGE_MARK
 from desktop_memory.store.store import FILE_NAME as STORE_FILE
-from desktop_memory.transfer.backup import CARRIED
-from desktop_memory.transfer.workshop import workshop
+from desktop_memory.transfer.workshop import keep_aside, workshop
+from desktop_memory.vault import header as headers
 
 logger = logging.getLogger(__name__)
 
@@ -61,14 +61,13 @@ def rescue(folder: Path, now: datetime, idle_gap: timedelta) -> Rescued:
         raise StoreError("The memory is damaged, and the disk has no room to save it.", "Free some space.")
     logger.warning("the memory is damaged: saving what can be read")
     with workshop(folder) as desk:
-        for name in (STORE_FILE, _LOG, *CARRIED):
-            if (folder / name).exists():
-                shutil.copyfile(folder / name, desk / name)
+        there = [name for name in (STORE_FILE, _LOG) if (folder / name).exists()]
+        for name in there:
+            shutil.copyfile(folder / name, desk / name)
         fresh = desk / "fresh"
         fresh.mkdir(mode=0o700)
-        for name in CARRIED:
-            if (desk / name).exists():
-                shutil.copyfile(desk / name, fresh / name)
+        for target in (desk, fresh):
+            headers.carry(folder, target)
         gap_us = int(idle_gap.total_seconds() * 1_000_000)
         found = salvage.salvage(desk / STORE_FILE, fresh / STORE_FILE, gap_us)
         if not found.events:
@@ -76,7 +75,7 @@ def rescue(folder: Path, now: datetime, idle_gap: timedelta) -> Rescued:
                 "The memory's file is damaged, and nothing in it could be read.",
                 "It was left as it is. Restore a backup, or move memory.sqlite away to begin anew.",
             )
-        aside = _keep_aside(folder, now)
+        aside = keep_aside(folder, there, "damaged", now)
         rescued = Rescued(
             at=now.isoformat(),
             events=found.events,
@@ -104,18 +103,3 @@ def rescues(folder: Path) -> list[Rescued]:
         except (OSError, ValueError, TypeError, KeyError):
             continue
     return found
-
-
-def _keep_aside(folder: Path, now: datetime) -> Path:
-    aside = folder / f"damaged-{now:%Y-%m-%d-%H%M%S}"
-    try:
-        aside.mkdir(mode=0o700)
-    except FileExistsError as error:
-        raise KnownError("The memory was damaged twice within a second.", "Check the disk.") from error
-    for name in (STORE_FILE, _LOG):
-        if (folder / name).exists():
-            try:
-                os.link(folder / name, aside / name)
-            except OSError:  # a file system without links
-                shutil.copy2(folder / name, aside / name)
-    return aside

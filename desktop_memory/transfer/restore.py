@@ -24,7 +24,7 @@ from desktop_memory.transfer.backup import (
     not_ours,
     pour,
 )
-from desktop_memory.transfer.workshop import workshop
+from desktop_memory.transfer.workshop import keep_aside, workshop
 
 _REPLACED = (*CARRIED, STORE_FILE)
 _LOG = (f"{STORE_FILE}-wal", f"{STORE_FILE}-shm")
@@ -46,7 +46,8 @@ def restore(
         with workshop(folder) as desk:
             manifest = unpack(backup, desk, progress)
             whole.become_another(desk / STORE_FILE)
-            aside = _keep_aside(folder, now)
+            there = [name for name in (*_REPLACED, *_LOG) if (folder / name).exists()]
+            aside = keep_aside(folder, there, "before-restore", now) if there else None
             _put_in_place(desk, folder)
         return manifest, aside
     finally:
@@ -83,21 +84,6 @@ def _extract(file: zipfile.ZipFile, name: str, target: Path, progress: Progress)
         pour(packed, out, size, lambda share: progress("unpacking", share))
         out.flush()
         os.fsync(out.fileno())
-
-
-def _keep_aside(folder: Path, now: datetime) -> Path | None:
-    """A folder with what is there, which stays where it is until it is replaced; None when nothing is."""
-    there = [name for name in (*_REPLACED, *_LOG) if (folder / name).exists()]
-    if not there:
-        return None
-    aside = folder / f"before-restore-{now:%Y-%m-%d-%H%M%S}"
-    aside.mkdir(mode=0o700)
-    for name in there:
-        try:
-            os.link(folder / name, aside / name)
-        except OSError:  # a file system without links
-            shutil.copy2(folder / name, aside / name)
-    return aside
 
 
 def _put_in_place(desk: Path, folder: Path) -> None:

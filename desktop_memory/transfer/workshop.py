@@ -1,14 +1,17 @@
-"""A private folder inside the data folder for what is only half done, and gone afterwards."""
+"""A private folder inside the data folder for what is only half done, and one for what is replaced."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
+from desktop_memory.errors import KnownError
 from desktop_memory.store.connection import known_errors
 
 FOLDER = "moving"
@@ -27,6 +30,24 @@ def workshop(folder: Path) -> Iterator[Path]:
         yield desk
     finally:
         shutil.rmtree(desk, ignore_errors=True)
+
+
+def keep_aside(folder: Path, names: Iterable[str], why: str, now: datetime) -> Path:
+    """A folder, called by why and when, that keeps these files; they stay where they are until they are replaced.
+
+    Raises KnownError where one of that name was made within the same second.
+    """
+    aside = folder / f"{why}-{now:%Y-%m-%d-%H%M%S}"
+    try:
+        aside.mkdir(mode=0o700)
+    except FileExistsError as error:
+        raise KnownError(f"{aside.name} is there already.", "Try again in a second.") from error
+    for name in names:
+        try:
+            os.link(folder / name, aside / name)
+        except OSError:  # a file system without links
+            shutil.copy2(folder / name, aside / name)
+    return aside
 
 
 def sweep(folder: Path) -> None:
