@@ -18,12 +18,12 @@ SECRET_BYTES = 32
 _KEYS_A_LINE = 500
 
 
-def of_event(event: Remembered, keys: Sequence[str]) -> Line:
+def of_event(event: Remembered, keys: Sequence[bytes]) -> Line:
     """An event with every key it is known by; its id and session are each memory's own."""
     record = {name: value for name, value in event_record(event).items() if value not in ("", None, [], {})}
     for name in ("id", "session"):
         record.pop(name, None)
-    return {"event": record, **({"keys": list(keys)} if keys else {})}
+    return {"event": record, **({"keys": [key.hex() for key in keys]} if keys else {})}
 
 
 def of_forgets(barred: Barred) -> Iterable[Line]:

@@ -11,6 +11,7 @@ from desktop_memory.sharing import lines, pins
 from desktop_memory.sharing.folder import SharedFolder
 from desktop_memory.sharing.segment import FULL_BYTES, Line, Unreadable
 from desktop_memory.store import shared
+from desktop_memory.store.exchange import other_keys
 from desktop_memory.store.shared import ToWrite
 from desktop_memory.store.store import Store
 
@@ -18,7 +19,10 @@ _CHUNK = 500
 
 
 class Writer:
-    """Writes our segments: new lines at the end of the last, and nothing where something was forgotten."""
+    """Writes our segments: new lines at the end of the last, and nothing where something was forgotten.
+
+    Where nothing is new, nothing is read from the folder and nothing is written, in the store either.
+    """
 
     def __init__(self, memory: Memory, store: Store, folder: SharedFolder, now: int) -> None:
         self._memory = memory
@@ -31,7 +35,8 @@ class Writer:
         self._secrets = str(told.get("secrets", ""))
         self._gaps = int(told.get("gaps", 0))
         self._number = max(1, int(told.get("segment", 1)))
-        self._lines: list[Line] = self._read(self._number)
+        self._lines: list[Line] | None = None
+        """Of the segment that is being filled; read when something is added."""
 
     def write(self, stopped: Callable[[], bool]) -> int:
         """How many lines were written."""
@@ -39,8 +44,8 @@ class Writer:
         count = self._write_secrets() + self._write_forgets()
         while not stopped() and (some := self._write_new()):
             count += some
-        while not stopped() and (some := self._write_changed()):
-            count += some
+        if shared.to_write_again(self._store.read()):
+            count += self._write_all_changed(stopped)
         return count + self._write_gaps() + self._write_pins()
 
     def _write_new(self) -> int:
@@ -51,9 +56,15 @@ class Writer:
         self._cursor = wanted.until
         return len(wanted.events)
 
-    def _write_changed(self) -> int:
+    def _write_all_changed(self, stopped: Callable[[], bool]) -> int:
         with self._store.transaction() as connection:
             shared.drop_others_changes(connection)
+        count = 0
+        while not stopped() and (some := self._write_changed()):
+            count += some
+        return count
+
+    def _write_changed(self) -> int:
         wanted = shared.changed_events(self._store.read(), self._cursor, _CHUNK)
         if not wanted.again:
             return 0
@@ -61,7 +72,7 @@ class Writer:
         return len(wanted.events)
 
     def _add_events(self, wanted: ToWrite) -> None:
-        keys = shared.aliases(self._store.read(), [event.id for event in wanted.events])
+        keys = other_keys(self._store.read(), [event.id for event in wanted.events])
         number = self._add(
             lines.of_event(event, keys.get(event.id, ()))
             for event in wanted.events
@@ -112,6 +123,8 @@ class Writer:
 
     def _empty_forgotten(self) -> None:
         connection = self._store.read()
+        if not shared.to_empty(connection):
+            return
         for number in shared.segments_with_gone(connection):
             kept = [self._emptied(line) for line in self._read(number)]
             self._folder.write(self._device, number, kept)
@@ -129,10 +142,12 @@ class Writer:
 
     def _add(self, more: Iterable[Line]) -> int:
         """Put lines at the end; the segment they are in."""
-        self._lines += more
-        self._folder.write(self._device, self._number, self._lines)
         number = self._number
-        if sum(len(json.dumps(line)) for line in self._lines) >= FULL_BYTES:
+        filled = self._read(number) if self._lines is None else self._lines
+        filled += more
+        self._folder.write(self._device, number, filled)
+        self._lines = filled
+        if sum(len(json.dumps(line)) for line in filled) >= FULL_BYTES:
             self._number += 1
             self._lines = []
         return number

@@ -12,7 +12,7 @@ import apsw
 
 from desktop_memory.errors import KnownError, StoreError
 from desktop_memory.store.connection import connect_with, known_errors, one, rows, spelled
-from desktop_memory.store.whole import Cancelled, Told
+from desktop_memory.store.whole import Cancelled, Told, size_of
 from desktop_memory.vault.header import Key
 
 _STEPS = 50_000
@@ -62,7 +62,7 @@ def _alone(connection: apsw.Connection) -> None:
 def _copy(connection: apsw.Connection, target: Path, key: Key | None, size: int, told: Told) -> None:
     how = "key=" if key is None else f"cipher={key.cipher}&key={quote(spelled(key), safe='')}"
     name = f"file:{quote(str(target.absolute()))}?{how}"
-    connection.set_progress_handler(lambda: told(_COPYING * min(1.0, _size(target) / size)), _STEPS)
+    connection.set_progress_handler(lambda: told(_COPYING * min(1.0, size_of(target) / size)), _STEPS)
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
     connection.execute("VACUUM INTO ?", (name,))
     connection.set_progress_handler(None)
@@ -125,10 +125,3 @@ def _flush(target: Path) -> None:
     """VACUUM INTO leaves this to the system, which may lose power."""
     with target.open("rb+") as file:
         os.fsync(file.fileno())
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

@@ -29,12 +29,7 @@ def events_of(connection: apsw.Connection) -> Iterator[list[Incoming]]:
     after = 0
     while found := select(connection, "WHERE event.id > ? ORDER BY event.id LIMIT ?", (after, CHUNK)):
         after = found[-1].id
-        named: dict[int, list[bytes]] = {}
-        ids = json.dumps([event.id for event in found])
-        for id_, key in rows(
-            connection, "SELECT event, key FROM alias WHERE event IN (SELECT value FROM json_each(?))", (ids,)
-        ):
-            named.setdefault(id_, []).append(key)
+        named = other_keys(connection, [event.id for event in found])
         yield [
             Incoming(
                 event=event,
@@ -45,6 +40,18 @@ def events_of(connection: apsw.Connection) -> Iterator[list[Incoming]]:
             )
             for event in found
         ]
+
+
+def other_keys(connection: apsw.Connection, events: Sequence[int]) -> dict[int, list[bytes]]:
+    """The keys that these events have beside their own."""
+    found: dict[int, list[bytes]] = {}
+    for id_, key in rows(
+        connection,
+        "SELECT event, key FROM alias WHERE event IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(events)),),
+    ):
+        found.setdefault(id_, []).append(key)
+    return found
 
 
 def gaps_of(connection: apsw.Connection) -> Iterator[tuple[str, list[Gap]]]:

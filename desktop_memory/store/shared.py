@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,24 +95,22 @@ def changed_events(connection: apsw.Connection, written: int, limit: int) -> ToW
     return ToWrite(tuple(found), written, tuple(ids))
 
 
+def to_write_again(connection: apsw.Connection) -> bool:
+    """Whether an event changed since it was written, whoever's it is."""
+    return bool(one(connection, "SELECT EXISTS (SELECT 1 FROM share_changed)")[0])
+
+
+def to_empty(connection: apsw.Connection) -> bool:
+    """Whether an event is gone whose line may still stand in a segment."""
+    return bool(one(connection, "SELECT EXISTS (SELECT 1 FROM share_gone)")[0])
+
+
 def drop_others_changes(connection: apsw.Connection) -> None:
     """What changed of other devices' events is theirs to write."""
     connection.execute(
         """DELETE FROM share_changed WHERE event IN (SELECT share_changed.event FROM share_changed
         JOIN event ON event.id = share_changed.event WHERE event.device IN (SELECT device FROM share_peer))"""
     )
-
-
-def aliases(connection: apsw.Connection, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The other keys of these events, in hex."""
-    found: dict[int, list[str]] = {}
-    for id_, key in rows(
-        connection,
-        "SELECT event, key FROM alias WHERE event IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
-    ):
-        found.setdefault(id_, []).append(key.hex())
-    return found
 
 
 def forgotten(connection: apsw.Connection) -> tuple[list[int], Barred]:
@@ -205,7 +203,3 @@ def add_peers(connection: apsw.Connection, devices: Iterable[str]) -> None:
         connection.execute(
             "INSERT OR IGNORE INTO share_peer (device) VALUES (?)", (profile.device_id(connection, device),)
         )
-
-
-def last_segment(connection: apsw.Connection) -> int:
-    return int(one(connection, "SELECT coalesce(max(number), 0) FROM share_segment")[0])

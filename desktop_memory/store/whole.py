@@ -29,7 +29,7 @@ def copy(path: Path, target: Path, told: Told) -> None:
         connection = connect(path, writer=True)
         try:
             size = max(1, path.stat().st_size)
-            connection.set_progress_handler(lambda: told(min(1.0, _size(target) / size)), _STEPS)
+            connection.set_progress_handler(lambda: told(min(1.0, size_of(target) / size)), _STEPS)
             connection.execute("VACUUM INTO ?", (str(target),))
             headers.carry(path.parent, target.parent)
         except apsw.InterruptError as error:
@@ -79,7 +79,8 @@ def become_another(path: Path) -> None:
             connection.close()
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
+    """How far a file has grown that somebody writes; 0 before it is there."""
     try:
         return path.stat().st_size
     except FileNotFoundError:
