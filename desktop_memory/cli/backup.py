@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.control import print_receipt
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.counting import counted
 
 
@@ -40,10 +39,10 @@ def _backup(arguments: argparse.Namespace) -> None:
     target = Path(arguments.file or name_for(now)).absolute()
     if target.is_dir():
         target /= name_for(now)
-    manifest = make(folder_of(arguments), target, now, show_progress)
+    manifest = make(folder_of(arguments), target, now, show_share)
     with opened(arguments) as memory:
         memory.note_backup(str(target), manifest.last)
-    _clear()
+    show("")
     if arguments.json:
         print_json({"file": str(target), "events": manifest.events, "bytes": target.stat().st_size})
     else:
@@ -59,8 +58,8 @@ def _restore(arguments: argparse.Namespace) -> None:
     folder = folder_of(arguments)
     now = clock().astimezone(zone())
     file = Path(arguments.file).absolute()
-    manifest, aside = restore(folder, file, now, show_progress, replace=arguments.replace)
-    _clear()
+    manifest, aside = restore(folder, file, now, show_share, replace=arguments.replace)
+    show("")
     if arguments.json:
         print_json(
             {"events": manifest.events, "made": manifest.made, "aside": None if aside is None else str(aside)}
@@ -77,8 +76,8 @@ def _merge(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import owned
 
     with owned(arguments) as app:
-        merged = app.merge(str(Path(arguments.other).absolute()), show_progress)
-    _clear()
+        merged = app.merge(str(Path(arguments.other).absolute()), show_share)
+    show("")
     if arguments.json:
         receipt = merged.receipt
         print_json(
@@ -92,15 +91,3 @@ def _merge(arguments: argparse.Namespace) -> None:
         say(f"{counted(merged.pins, 'goal or note', 'goals and notes')} taken over.")
     if merged.forgotten:
         say(f"{counted(merged.forgotten, 'event')} forgotten here, as the other memory had been told.")
-
-
-def show_progress(what: str, share: float) -> bool:
-    """A line that is written over, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{what} … {share:.0%}", end="", file=sys.stderr, flush=True)
-    return False
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.ask import add_filters, in_this_folder, query_of
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
@@ -83,15 +83,15 @@ def reading_shown() -> Iterator[Callable[[str, Receipt, float | None], None] | N
 
     def progress(place: str, receipt: Receipt, share: float | None) -> None:
         done = "" if share is None else f" ({share:.0%})"
-        told = f"{place[-60:]}: {receipt.read:,} read{done}, {receipt.new:,} new"
-        print(f"\r\033[K{told}", end="", file=sys.stderr, flush=True)
+        show(f"{place[-60:]}: {receipt.read:,} read{done}, {receipt.new:,} new")
 
     try:
         yield progress
     except KeyboardInterrupt:
-        print("\r\033[KStopped. What was read is kept; the same command goes on.", file=sys.stderr)
+        show("")
+        print("Stopped. What was read is kept; the same command goes on.", file=sys.stderr)
         raise
-    print("\r\033[K", end="", file=sys.stderr)
+    show("")
 
 
 def print_receipt(receipt: Receipt, as_json: bool) -> None:

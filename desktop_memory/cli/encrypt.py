@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.errors import BusyError, KnownError
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def _on(arguments: argparse.Namespace) -> None:
     from desktop_memory import encryption
-    from desktop_memory.cli.backup import show_progress
     from desktop_memory.cli.session import folder_of
 
     folder = _quiet(folder_of(arguments))
@@ -57,7 +56,7 @@ def _on(arguments: argparse.Namespace) -> None:
             _show(planned.recovery_key)
             if not arguments.yes and sys.stdin.isatty():
                 _confirm(planned)
-        encryption.turn_on(folder, planned, lambda share: show_progress("encrypting", share))
+        encryption.turn_on(folder, planned, lambda share: show_share("encrypting", share))
     except BaseException:
         if not encryption.state(folder).encrypted:
             encryption.drop(planned)
@@ -67,22 +66,21 @@ def _on(arguments: argparse.Namespace) -> None:
         told = {"encrypted": True, "ways": list(now.ways), "plain_copies": list(now.plain_copies)}
         print_json({**told, "recovery_key": planned.recovery_key})
         return
-    _clear()
+    show("")
     say(f"The memory in {folder} is encrypted and was compared with what it was. {_opens(now.ways)}")
     _warn(now.plain_copies)
 
 
 def _off(arguments: argparse.Namespace) -> None:
     from desktop_memory import encryption
-    from desktop_memory.cli.backup import show_progress
     from desktop_memory.cli.session import folder_of
 
     folder = _quiet(folder_of(arguments))
-    encryption.turn_off(folder, lambda share: show_progress("decrypting", share))
+    encryption.turn_off(folder, lambda share: show_share("decrypting", share))
     if arguments.json:
         print_json({"encrypted": False, "ways": []})
         return
-    _clear()
+    show("")
     say(f"The memory in {folder} is no longer encrypted.")
 
 
@@ -258,8 +256,3 @@ def _quiet(folder: Path) -> Path:
             "Use its Privacy page; or quit it first (tray → Quit, or systemctl --user stop desktop-memory).",
         )
     return folder
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show
 from desktop_memory.counting import counted
 from desktop_memory.errors import BusyError, StoreError
 
@@ -44,19 +43,15 @@ def _rebuilt(arguments: argparse.Namespace) -> GraphStats:
     """Ctrl+C ends it and leaves the graph as it was."""
     from desktop_memory.cli.session import owned
 
-    shown = sys.stderr.isatty()
-
     def progress(how_far: str) -> None:
-        if shown:
-            print(f"\r\033[KMaking the graph anew: {how_far}", end="", file=sys.stderr, flush=True)
+        show(f"Making the graph anew: {how_far}")
 
     try:
         with owned(arguments) as app:
             app.rebuild("graph", progress)
             return app.memory.graph_stats()
     finally:
-        if shown:
-            print("\r\033[K", end="", file=sys.stderr)
+        show("")
 
 
 def _print(found: GraphStats, *, as_json: bool) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show
 
 if TYPE_CHECKING:
     from desktop_memory.embedding.installed import Installed
@@ -72,17 +71,13 @@ def _install(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import folder_of
     from desktop_memory.embedding.install import install
 
-    shown = sys.stderr.isatty()
-
     def report(what: str, done: int, total: int) -> None:
-        if shown:
-            share = f" {_bar(done / total)} {done / 1e6:.0f} of {total / 1e6:.0f} MB" if total else " …"
-            print(f"\r\033[K{what}{share}", end="", file=sys.stderr, flush=True)
+        share = f" {_bar(done / total)} {done / 1e6:.0f} of {total / 1e6:.0f} MB" if total else " …"
+        show(f"{what}{share}")
 
     source = Path(arguments.source).expanduser() if arguments.source else None
     got = install(arguments.name, folder_of(arguments), source=source, report=report, stop=threading.Event())
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr)
+    show("")
     name = got.files.info.name
     reinstalled = name in _wanted(arguments)
     if reinstalled:

@@ -42,6 +42,18 @@ def write(text: str) -> None:
         buffer.flush()
 
 
+def show(progress: str) -> None:
+    """A line for people at a terminal that the next one is written over; empty: none."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+
+
+def show_share(what: str, share: float) -> bool:
+    """Show how much of something is done, 0 to 1; False, since nobody cancels it here."""
+    show(f"{what} … {share:.0%}")
+    return False
+
+
 def say(text: str = "") -> None:
     """A line for people."""
     write(text + "\n")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show
 from desktop_memory.counting import counted
 
 if TYPE_CHECKING:
@@ -226,15 +226,14 @@ def _done(arguments: argparse.Namespace, memory: Memory, change: ProjectChange) 
     try:
         while memory.follow_projects():
             if shown and (now := _now(memory, change)).running:
-                print(f"\r\033[K{now.done:.0%}, {now.moved:,} moved", end="", file=sys.stderr, flush=True)
+                show(f"{now.done:.0%}, {now.moved:,} moved")
     except KeyboardInterrupt:
         print(
             f"\nWhat is left follows when the app runs; `project undo {change.id}` takes it back.",
             file=sys.stderr,
         )
         raise
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr)
+    show("")
     change = _now(memory, change)
     if arguments.json:
         print_json({"applied": True, "change": _plain(asdict(change))})
