@@ -19,10 +19,10 @@ from typing import Any
 
 from collectors.browser.visit import Visit, local_offset
 from collectors.browser.visit import event as page
-from collectors.collector import Batch, Cursor, Place
+from collectors.collector import Batch
 from collectors.event import Event, Gap, identity, microseconds, moment
 from collectors.exports.elements import Elements
-from collectors.exports.reading import Reading
+from collectors.exports.reading import Export
 from collectors.window.backend import Window, window
 from collectors.window.spans import BLIP
 
@@ -38,22 +38,12 @@ _SHORTEST_US = int(BLIP.total_seconds() * 1_000_000)
 
 
 @dataclass(kw_only=True)
-class ActivityWatch:
+class ActivityWatch(Export):
     """Reads one export; `describe` makes an event of a window, as it does of the windows seen here."""
 
     describe: Callable[[Window], Event]
     source: str = field(default="activitywatch", init=False)
     batch: int = 4_000
-
-    def __post_init__(self) -> None:
-        self._reading = Reading(self._batches)
-
-    def places(self) -> list[Place]:
-        """It is read where somebody points to it."""
-        return []
-
-    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        return self._reading.next(Path(place.name), cursor)
 
     def _batches(self, path: Path) -> Iterator[Batch]:
         absences: list[Span] = []

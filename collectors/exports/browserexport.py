@@ -14,10 +14,10 @@ from typing import Any
 from urllib.parse import quote
 
 from collectors.browser.visit import Visit, event
-from collectors.collector import Batch, Cursor, Place
+from collectors.collector import Batch
 from collectors.event import Event
 from collectors.exports.elements import Elements
-from collectors.exports.reading import Reading
+from collectors.exports.reading import Export
 
 IMPORTED = "browserexport"
 
@@ -26,21 +26,11 @@ _LATEST = 32_503_680_000  # the year 3000
 
 
 @dataclass(kw_only=True)
-class BrowserExport:
+class BrowserExport(Export):
     """Reads one such file."""
 
     source: str = field(default="browserexport", init=False)
     batch: int = 4_000
-
-    def __post_init__(self) -> None:
-        self._reading = Reading(self._batches)
-
-    def places(self) -> list[Place]:
-        """It is read where somebody points to it."""
-        return []
-
-    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        return self._reading.next(Path(place.name), cursor)
 
     def _batches(self, path: Path) -> Iterator[Batch]:
         skipped: Counter[str] = Counter()

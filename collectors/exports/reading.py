@@ -1,11 +1,12 @@
-"""Reads an exported file from beginning to end, a batch a turn."""
+"""Reads an exported file from beginning to end, a batch a turn, where somebody points to it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from collectors.collector import Batch, Cursor, Unavailable
+from collectors.collector import Batch, Cursor, Place, Unavailable
 
 
 class Reading:
@@ -29,3 +30,21 @@ class Reading:
         if not batch.more:
             self._open = None
         return batch
+
+
+class Export(ABC):
+    """A source that is one file; the place names it."""
+
+    def __post_init__(self) -> None:
+        self._reading = Reading(self._batches)
+
+    def places(self) -> list[Place]:
+        """It is read where somebody points to it."""
+        return []
+
+    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
+        return self._reading.next(Path(place.name), cursor)
+
+    @abstractmethod
+    def _batches(self, path: Path) -> Iterator[Batch]:
+        """All of the file, from its beginning."""

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from desktop_memory.model import Excluded, Forgotten, Query
+from desktop_memory.ui.ask_bar import AskBar
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.leaving_out import LeavingOut
-from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.parts import button
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import clock_time, local, number, records, short_day, tr
 
@@ -39,19 +40,9 @@ class Forgetting(QWidget):
         row.addWidget(self.name)
         row.addWidget(button(desk.theme, tr("What rules leave out"), self.ask_excluded))
         column.addWidget(holder)
-        self._bar = QWidget()
-        line = QHBoxLayout(self._bar)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(px(8))
-        self.told = label(desk.theme, "", 13)
-        self.told.setWordWrap(True)
-        line.addWidget(self.told, 1)
-        self.yes = button(desk.theme, tr("Forget"), self._forget, look="danger", name="trash")
-        self.no = button(desk.theme, tr("Keep"), self._keep, look="quiet")
-        line.addWidget(self.yes)
-        line.addWidget(self.no)
+        self._bar = AskBar(desk.theme, self._forget, self._keep)
+        self.told, self.yes, self.no = self._bar.told, self._bar.yes, self._bar.no
         column.addWidget(self._bar)
-        self._bar.hide()
 
     def ask(self, query: Query, otherwise: Query | None = None) -> None:
         """Count what this would forget, or the other where it is nothing, and ask."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.model import Retiring
+from desktop_memory.ui.ask_bar import AskBar
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.parts import button, label
 from desktop_memory.ui.setting_controls import Lines
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.words import local, records, short_day, tr
@@ -30,19 +30,9 @@ class Retention(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(8))
         column.addWidget(self.form)
-        self.bar = QWidget()
-        line = QHBoxLayout(self.bar)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(px(8))
-        self.told = label(desk.theme, "", 13)
-        self.told.setWordWrap(True)
-        line.addWidget(self.told, 1)
-        self.yes = button(desk.theme, tr("Forget"), self._take, look="danger", name="trash")
-        self.no = button(desk.theme, tr("Keep"), self._leave, look="quiet")
-        line.addWidget(self.yes)
-        line.addWidget(self.no)
+        self.bar = AskBar(desk.theme, self._take, self._leave)
+        self.told, self.yes, self.no = self.bar.told, self.bar.yes, self.bar.no
         column.addWidget(self.bar)
-        self.bar.hide()
 
     def _ask(self, lines: Any, keep: Callable[[], None]) -> None:
         self._keep = keep
