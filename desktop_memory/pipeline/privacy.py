@@ -57,15 +57,15 @@ class Names:
         return bool(self.apps or self.domains or self.folders or self.projects)
 
     def naming(self, event: Event) -> str:
-        """What names it ("app: Slack"); empty when nothing does."""
+        """What names it, in words ("excluded app: Slack"); empty when nothing does."""
         if self.apps and not self.apps.isdisjoint(app_names(event.app)):
-            return f"app: {event.app}"
+            return f"excluded app: {event.app}"
         if self.domains and (named := listed(hosts(event), self.domains)):
-            return f"site: {named}"
+            return f"excluded site: {named}"
         if self.projects and event.project and event.project.casefold() in self.projects:
-            return f"project: {event.project}"
+            return f"excluded project: {event.project}"
         if self.folders and (folder := under(named_paths(event), self.folders)):
-            return f"folder: {folder}"
+            return f"excluded folder: {folder}"
         return ""
 
 
@@ -114,7 +114,7 @@ class Rules:
 
     def _against(self, event: Event) -> str:
         if named := self.excluded.naming(event):
-            return f"excluded {named}"
+            return named
         if pattern := _matching(self.titles, event.title):
             return f"excluded title: {pattern}"
         if event.kind == "terminal" and (pattern := _matching(self.commands, event.text)):

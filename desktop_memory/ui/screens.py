@@ -164,7 +164,7 @@ class Screens(QObject):
 
     def _say_in_the_corner(self, notice: Notice) -> None:
         """Unless the person looks at a window of ours, which says it itself; one may be just coming up."""
-        QTimer.singleShot(COMES_UP_MS, self, lambda: self._say_if_unseen(notice))
+        QTimer.singleShot(COMES_UP_MS, self.window, lambda: self._say_if_unseen(notice))
 
     def _say_if_unseen(self, notice: Notice) -> None:
         if self.window.isActiveWindow() or self.popup.isVisible():

@@ -111,7 +111,9 @@ def test_nothing_is_told_of_windows_without_a_name(openbox: Screen, collector: W
     assert watch.told == []
 
 
-@pytest.mark.parametrize(("pid", "app"), [(os.getpid(), "Any"), (-1, "desktop-memory")])
+@pytest.mark.parametrize(
+    ("pid", "app"), [(os.getpid(), "Any"), (-1, "desktop-memory")], ids=["process", "name"]
+)
 def test_our_own_window_is_not_told_of(openbox: Screen, collector: WindowCollector, pid: int, app: str):
     collector.own_pid = pid
     window = openbox.window("Search", app)

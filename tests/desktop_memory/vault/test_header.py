@@ -39,7 +39,11 @@ def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
     assert header.open_by_text(composed) == KEY
 
 
-@pytest.mark.parametrize("text", ["", "four words of min", recovery.new(), "x" * 5_000])
+@pytest.mark.parametrize(
+    "text",
+    ["", "four words of min", recovery.new(), "x" * 5_000],
+    ids=["nothing", "shorter", "another", "long"],
+)
 def test_no_other_text_opens_it(text: str) -> None:
     with pytest.raises(WrongSecret):
         made(recovery.new()).open_by_text(text)
