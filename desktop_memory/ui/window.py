@@ -42,14 +42,13 @@ class Window(QWidget):
         self._known = geometry.load(kept).welcomed
         self.setWindowTitle("Desktop Memory")
         self.setMinimumSize(640, 420)
-        self.pages: list[Page] = [page(desk, copier, actions) for page in PAGES]
-        self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in self.pages], HOUSE)
+        self._copier, self._actions = copier, actions
+        self._number = 0
+        self._made: dict[int, Page] = {}
+        self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in PAGES], HOUSE)
         self.navigation.chosen.connect(self.go)
         self.navigation.sources_wanted.connect(lambda: self.go_to("SourcesPage"))
         self._stack = QStackedWidget()
-        for page in self.pages:
-            self._stack.addWidget(page)
-            page.page_wanted.connect(self.go_to)
         self.strip = NoticeStrip(desk.theme)
         desk.notices.said.connect(self.strip.show_notice)
         actions.timeline_wanted.connect(self.show_in_timeline)
@@ -78,30 +77,41 @@ class Window(QWidget):
         self._whole.addWidget(self._usual)
 
     def _shortcuts(self) -> None:
-        for number in range(min(10, len(self.pages))):
-            shortcut = QShortcut(QKeySequence(f"Ctrl+{(number + 1) % 10}"), self)
+        at = self._usual  # so that they rest during the first run
+        for number in range(min(10, len(PAGES))):
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{(number + 1) % 10}"), at)
             shortcut.activated.connect(lambda n=number: self.go(n))
-        QShortcut(QKeySequence("Ctrl+,"), self).activated.connect(lambda: self.go_to("SettingsPage"))
-        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(lambda: self.go_to("SearchPage"))
+        QShortcut(QKeySequence("Ctrl+,"), at).activated.connect(lambda: self.go_to("SettingsPage"))
+        QShortcut(QKeySequence.StandardKey.Find, at).activated.connect(lambda: self.go_to("SearchPage"))
         QShortcut(QKeySequence.StandardKey.Close, self).activated.connect(self.close)
 
     @property
     def page(self) -> Page:
-        """The page in view."""
-        return self.pages[self._stack.currentIndex()]
+        """The page in view. Each is built when it is first looked at."""
+        page = self._made.get(self._number)
+        if page is None:
+            page = self._made[self._number] = PAGES[self._number](self._desk, self._copier, self._actions)
+            page.page_wanted.connect(self.go_to)
+            self._stack.addWidget(page)
+        return page
 
     def go(self, number: int) -> None:
         """Turn to this page and put the keyboard there."""
         self.navigation.choose(number)
-        self._stack.setCurrentIndex(number)
-        if self.isVisible():
-            self.page.refresh()
-            self.page.take_focus()
+        self._number = number
+        if self.isVisible() and self.welcoming is None:
+            self._begin_page()
+
+    def _begin_page(self) -> None:
+        page = self.page
+        self._stack.setCurrentWidget(page)
+        page.refresh()
+        page.take_focus()
 
     def go_to(self, name: str) -> None:
         """Turn to the page of this class."""
-        for number, page in enumerate(self.pages):
-            if type(page).__name__ == name:
+        for number, page in enumerate(PAGES):
+            if page.__name__ == name:
                 self.go(number)
 
     def bring_up(self, page: str = "") -> None:
@@ -154,19 +164,17 @@ class Window(QWidget):
             self._known = True
             self.keep_place()
             self._whole.setCurrentWidget(self._usual)
-            self.page.refresh()
-            self.page.take_focus()
+            self._begin_page()
 
     def show_state(self, state: State) -> None:
         self.navigation.state.show_state(state)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.page.refresh()
         if self.welcoming is not None:
             self.welcoming.take_focus()
         else:
-            self.page.take_focus()
+            self._begin_page()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.keep_place()
@@ -179,7 +187,7 @@ class Window(QWidget):
         geometry.save(
             geometry.Remembered(
                 x=at.x(), y=at.y(), width=at.width(), height=at.height(), maximized=self.isMaximized(),
-                screen=self.screen().name(), page=type(self.page).__name__,
+                screen=self.screen().name(), page=PAGES[self._number].__name__,
                 told_no_tray=self.trayless or self.told_no_tray,
                 welcomed=self._known,
             ),

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 import desktop_memory.ui
 from desktop_memory.resources import resource
 from desktop_memory.ui.icons import KIND_COLOURS, KIND_ICONS, pixmap
+from desktop_memory.ui.pages.all import PAGES
 from desktop_memory.ui.screens import Screens
 from desktop_memory.ui.theme import palette
 from tests.desktop_memory.ui.conftest import Stage
@@ -38,7 +39,7 @@ def test_every_control_has_a_name_and_can_be_focused(stage: Stage, qtbot: QtBot)
     screens.popup.open()
     nameless: list[str] = []
     unreachable: list[str] = []
-    for page in range(len(screens.window.pages)):
+    for page in range(len(PAGES)):
         screens.window.go(page)
         qtbot.wait(120)
         for root in (screens.window, screens.popup):
@@ -89,7 +90,7 @@ def test_list_rows_are_read_out(stage: Stage, qtbot: QtBot) -> None:
     screens = Screens(stage.desk)
     qtbot.addWidget(screens.window)
     screens.window.show()
-    rows = screens.window.pages[0].rows  # type: ignore[attr-defined]
+    rows = screens.window.page.rows  # type: ignore[attr-defined]
     qtbot.waitUntil(lambda: len(rows.rows.rows) == 10)
 
     found = QAccessible.queryAccessibleInterface(rows)

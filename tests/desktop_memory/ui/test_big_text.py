@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.flow import Flow
+from desktop_memory.ui.pages.all import PAGES
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
@@ -29,7 +30,7 @@ def test_buttons_and_labels_have_room_for_their_text(
     window.resize(1000 * percent // 100, 800 * percent // 100)
     window.show()
     clipped = []
-    for number in range(len(window.pages)):
+    for number in range(len(PAGES)):
         window.go(number)
         qtbot.wait(150)
         for part in window.page.findChildren(QWidget):

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from desktop_memory.ui.pages.all import PAGES
 from desktop_memory.ui.screens import Screens
 from tests.desktop_memory.ui.conftest import Stage
 from tests.desktop_memory.ui.scripted import ScriptedMemory
@@ -39,7 +40,7 @@ def test_screens_answer_while_the_memory_does_not(
     timer.start()
 
     acts: list[Callable[[], object]] = [
-        *(lambda n=n: screens.window.go(n) for n in range(len(screens.window.pages))),
+        *(lambda n=n: screens.window.go(n) for n in range(len(PAGES))),
         screens.popup.open,
         lambda: screens.popup.field.setText("charge"),
         memory.tell,
@@ -68,7 +69,7 @@ def test_every_question_is_asked_elsewhere(stage: Stage, qtbot: QtBot) -> None:
     screens.look()
     screens.popup.open()
     screens.popup.field.setText("retry")
-    for number in range(len(screens.window.pages)):
+    for number in range(len(PAGES)):
         screens.window.go(number)
         qtbot.wait(60)
 

@@ -118,7 +118,8 @@ def test_the_app_closes_goes_back_and_opens_again(
                 continue
             if not asked:
                 asked.append(window)
-                window.pages[-1].storage._ask_which()  # type: ignore[attr-defined]
+                window.go_to("SettingsPage")
+                window.page.storage._ask_which()  # type: ignore[attr-defined]
             elif window is not asked[0]:
                 timer.stop()
                 QApplication.quit()

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.model import KINDS, Remembered
 from desktop_memory.ui.leaving_out import pattern_of
+from desktop_memory.ui.pages.all import PAGES
 from desktop_memory.ui.rows import clean, event_row
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
@@ -71,13 +72,11 @@ def test_every_page_stands_untidy_records(stage_of: Callable[..., Stage], qtbot:
     window.resize(900, 700)
     window.show()
 
-    for number in range(len(window.pages)):
+    for number in range(len(PAGES)):
         window.go(number)
         qtbot.wait(200)
         window.grab()
-    search = next(page for page in window.pages if hasattr(page, "search_for"))
-    window.go_to(type(search).__name__)
-    search.search_for("evil")
+    window.search_for("evil")
     qtbot.wait(400)
     window.grab()
 

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory import settings as settings_file
 from desktop_memory.errors import KnownError
+from desktop_memory.ui.pages.all import PAGES
+from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
 
@@ -50,6 +52,17 @@ def test_enter_goes_on_as_the_ring_around_next_promises(stage: Stage, qtbot: QtB
     qtbot.keyClick(window.welcoming._next, Qt.Key.Key_Return)
 
     assert window.welcoming.step == 1
+
+
+def test_the_pages_behind_it_are_left_alone(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    window = opened(stage, qtbot, tmp_path)
+    assert window.welcoming is not None
+
+    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert window.findChildren(Page) == []
+    qtbot.mouseClick(window.welcoming._skip, Qt.MouseButton.LeftButton)
+
+    assert [type(page) for page in window.findChildren(Page)] == [PAGES[0]]
 
 
 def test_it_can_be_skipped(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.now import NowPage
+from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.pins import PinsPage
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
@@ -50,6 +51,17 @@ def turn(window: Window, kind: type[Any]) -> Any:
     window.go_to(kind.__name__)
     assert isinstance(window.page, kind)
     return window.page
+
+
+def test_a_page_is_built_when_it_is_first_looked_at(window: Window, qtbot: QtBot) -> None:
+    first = window.page
+    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    second = window.page
+    qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+
+    assert window.page is first
+    assert {type(page) for page in window.findChildren(Page)} == {NowPage, SearchPage}
+    assert isinstance(second, SearchPage)
 
 
 def test_now_lists_the_last_minutes_newest_first(window: Window, qtbot: QtBot) -> None:
