@@ -14,7 +14,7 @@ demo:  ## the same on a throw-away profile with a fortnight of someone's work
 	@.venv/bin/desktop-memory demo
 
 test: check  ## everything that CI runs (ARGS="-k timeline" for pytest)
-	.venv/bin/python -m pytest $(ARGS)
+	.venv/bin/python -m pytest -n 3 --dist loadfile $(ARGS)
 
 check:  ## format, lint, types, import contracts
 	@sh packaging/setup.sh test

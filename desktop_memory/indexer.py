@@ -40,7 +40,7 @@ class Indexer:
         self._from_scratch = False
 
     def catch_up(self, stop: threading.Event) -> bool:
-        """Embed one batch, a second or two of work. True when there may be more, False when all is done.
+        """Embed one batch, a second or two of work. True when there is more, False when all is done.
 
         Raises EmbedderUnavailable or StoreError; the next call goes on where this one was.
         """
@@ -50,7 +50,7 @@ class Indexer:
             return False
         if not stop.is_set():
             self._fill_newest_gap(model)
-        return True
+        return bool(self._gaps)
 
     def rebuild(self) -> None:
         """Let the next `catch_up` throw all vectors away and begin again."""

@@ -136,13 +136,16 @@ class VectorLane:
         return of
 
     def _sample_of(self, model: StoredModel) -> Vectors:
-        """The seeded sample against which a cosine is judged; drawn anew now and then as the store grows."""
+        """The seeded sample against which a cosine is judged; drawn anew now and then as the store grows.
+
+        One that is not full yet is drawn each time: vectors come later than their texts.
+        """
         newest = vectors.newest_doc(self._store.read())
         if (
             self._sample is None
             or self._sample[0] != model.id
             or newest - self._sample[1] > _SAMPLE_AGE
-            or (len(self._sample[2]) < 256 and newest != self._sample[1])
+            or len(self._sample[2]) < vectors.SAMPLE
         ):
             self._sample = (model.id, newest, vectors.sample(self._store.read(), model))
         return self._sample[2]

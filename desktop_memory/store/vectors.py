@@ -28,6 +28,7 @@ POINT_READS = 1_000
 """Up to so many given docs are read one by one, 8 µs each."""
 EXACT_UP_TO = 6_000
 """Up to so many vectors an exact scan takes no longer than the coarse look, about 6 ms."""
+SAMPLE = 256
 CANDIDATES = 1_000
 """What the coarse look hands to the exact one."""
 
@@ -181,7 +182,7 @@ def of(connection: apsw.Connection, model: StoredModel, docs: Iterable[int]) -> 
     return [row[0] for row in rows], matrix
 
 
-def sample(connection: apsw.Connection, model: StoredModel, count: int = 256, seed: int = 0) -> Vectors:
+def sample(connection: apsw.Connection, model: StoredModel, count: int = SAMPLE, seed: int = 0) -> Vectors:
     """Vectors drawn evenly over all docs, the same ones each time; all of them when there are fewer."""
     bounds: Any = connection.execute(
         f"SELECT min(rowid), max(rowid), count(*) FROM {model.table}_rowids"

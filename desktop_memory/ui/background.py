@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
+from collectors.collector import Unavailable
 from desktop_memory.errors import KnownError
 
 logger = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class Background(QObject):
         try:
             return job.task(), None
         except Exception as error:  # the top of this thread: shown to the user, logged when it is our bug
-            if not isinstance(error, KnownError):
+            if not isinstance(error, (KnownError, Unavailable)):
                 logger.exception("a task in the background met a bug")
             return None, error.with_traceback(None)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.desktop_session import eventually
 from tests.running import COMMAND, ask, environment, run, wait_for_socket, zsh_history
 
 LISTENER = """
@@ -95,8 +96,7 @@ def test_nothing_is_attempted_but_the_local_socket(home: Path, heard: Path) -> N
         ask(home, "collect", **env)
         note = run(home, "note", "the retry budget is ten", **env)
         assert note.returncode == 0, note.stderr
-        found = ask(home, "search", "how often do we try again", **env)
-        assert found["mode"] == "hybrid"
+        eventually(lambda: ask(home, "search", "how often do we try again", **env)["mode"] == "hybrid", 60)
         assert ask(home, "context", "retry budget", **env)["sources"]
         assert "retry" in told_by_mcp(home, env)
         assert run(home, "status", **env).returncode == 0

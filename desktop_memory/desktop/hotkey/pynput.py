@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 from collectors.collector import Unavailable
@@ -9,6 +11,7 @@ from desktop_memory.desktop.hotkey.backend import Pressed
 from desktop_memory.desktop.hotkey.chord import Chord
 from desktop_memory.errors import KnownError
 
+BEGINS_SECONDS = 0.3
 _MODIFIERS = {"Ctrl": "<ctrl>", "Alt": "<alt>", "Shift": "<shift>", "Super": "<cmd>"}
 _NAMES = {
     "Return": "enter",
@@ -21,6 +24,8 @@ _NAMES = {
 
 def connect(pressed: Pressed) -> Pynput:
     """Raises Unavailable where pynput is not installed or cannot see the keyboard."""
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        raise Unavailable("There is no X server here.")
     try:
         from pynput import keyboard  # connects to the desktop as it is imported, and fails in many ways
     except Exception as why:
@@ -42,7 +47,11 @@ class Pynput:
         try:
             listener = self._keyboard.GlobalHotKeys({written(chord): self._pressed})
             listener.start()
-            listener.wait()
+            listener.join(
+                BEGINS_SECONDS
+            )  # raises what ended it; wait() would wait for ever for one that died
+            if not listener.is_alive():
+                raise Unavailable("It ended at once.")
         except Exception as why:
             raise KnownError(f"{chord} cannot be taken here.", "Choose another key in Settings.") from why
         self.unbind()

@@ -61,6 +61,20 @@ def test_the_only_text_is_found_by_what_it_means_and_by_nothing_else(store: Stor
     assert r("where to hike in the Alps") < RELEVANT
 
 
+def test_asked_before_the_vectors_were_there_it_answers_as_soon_as_they_are(
+    store: Store, embedder: ChildEmbedder
+):
+    indexer, lane = Indexer(store, embedder), VectorLane(store, embedder)
+    indexer.catch_up(threading.Event())
+    seen = event(0, kind="note", title="the retry budget is three attempts")
+    store.record([Incoming(event=seen, body=embedding_text(seen))])
+    assert lane.rank("how often do we try again", Query(), 10) is None
+
+    assert not indexer.catch_up(threading.Event())
+
+    assert lane.rank("how often do we try again", Query(), 10) is not None
+
+
 def test_a_grown_memory_is_judged_against_itself_alone(store: Store, embedder: ChildEmbedder):
     _remember(store, embedder, *(f"measurement {n} of the blue sample" for n in range(120)))
     lane = VectorLane(store, embedder)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.flow import Flow
 from desktop_memory.ui.pages.all import PAGES
+from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.window import Window
 from tests.desktop_memory.ui.conftest import Stage
@@ -29,22 +30,26 @@ def test_buttons_and_labels_have_room_for_their_text(
     qtbot.addWidget(window)
     window.resize(1000 * percent // 100, 800 * percent // 100)
     window.show()
-    clipped = []
     for number in range(len(PAGES)):
         window.go(number)
         qtbot.wait(150)
-        for part in window.page.findChildren(QWidget):
-            if not part.isVisible() or not isinstance(part, (QAbstractButton, QLabel)):
-                continue
-            if isinstance(part, QLabel) and part.wordWrap():
-                short = part.height() < part.heightForWidth(part.width())
-            else:
-                need = part.minimumSizeHint()
-                short = part.width() < need.width() or part.height() < need.height()
-            if short and part.text():
-                clipped.append(f"{type(window.page).__name__}: {part.text()[:40]} {part.size()}")
+        qtbot.waitUntil(lambda: clipped(window.page) == [], timeout=10_000)
 
-    assert clipped == []
+
+def clipped(page: Page) -> list[str]:
+    """The buttons and labels in view that are smaller than their text."""
+    found = []
+    for part in page.findChildren(QWidget):
+        if not part.isVisible() or not isinstance(part, (QAbstractButton, QLabel)) or not part.text():
+            continue
+        if isinstance(part, QLabel) and part.wordWrap():
+            short = part.height() < part.heightForWidth(part.width())
+        else:
+            need = part.minimumSizeHint()
+            short = part.width() < need.width() or part.height() < need.height()
+        if short:
+            found.append(f"{type(page).__name__}: {part.text()[:40]} {part.size()}")
+    return found
 
 
 def test_chips_go_on_in_the_next_line(qtbot: QtBot) -> None:
