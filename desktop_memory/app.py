@@ -23,10 +23,10 @@ from desktop_memory.ipc.codec import encode
 from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteMemory
 from desktop_memory.ipc.server import Server
 from desktop_memory.memory import Memory
-from desktop_memory.model import Merged, Receipt
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pace import Pace
 from desktop_memory.pipeline.redact import redact_text
+from desktop_memory.receipts import Merged, Receipt
 from desktop_memory.sharing.sharing import Sharing
 from desktop_memory.standstill import Part, Standstill
 from desktop_memory.status import status

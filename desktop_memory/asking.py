@@ -22,7 +22,6 @@ from desktop_memory.model import (
     Connected,
     ContextRequest,
     CopiedContext,
-    Masked,
     Pause,
     Pin,
     PlaceStatus,
@@ -37,6 +36,7 @@ from desktop_memory.model import (
 from desktop_memory.pipeline import phrases
 from desktop_memory.pipeline.coalesce import Similar
 from desktop_memory.pipeline.gate import Gate
+from desktop_memory.receipts import Masked
 from desktop_memory.retrieval.activity import activity
 from desktop_memory.retrieval.search import Search
 from desktop_memory.retrieval.standing import ReadBranch, latest_projects, standing

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop_memory.engine import Progress
 from desktop_memory.ipc.remote import RemoteApp, RemoteMemory
 from desktop_memory.memory import Memory
-from desktop_memory.model import Merged, Receipt
+from desktop_memory.receipts import Merged, Receipt
 
 if TYPE_CHECKING:
     from desktop_memory.transfer.backup import Progress as TransferProgress

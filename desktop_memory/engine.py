@@ -13,8 +13,8 @@ from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place,
 from collectors.event import Event, Gap
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
 from desktop_memory.readings import Readings
+from desktop_memory.receipts import Receipt
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from collectors.event import EPOCH, Event
 from desktop_memory.asking import Parts
-from desktop_memory.model import Excluded, Remembered
+from desktop_memory.model import Remembered
 from desktop_memory.pipeline.projects import alike
 from desktop_memory.projects import Projects
+from desktop_memory.receipts import Excluded
 from desktop_memory.store import project_book
 from desktop_memory.store.copies import SavedCopy
 

@@ -9,8 +9,8 @@ from collectors.collector import Collector, Cursor, Place, Unavailable
 from collectors.recognise import Describe, recognise
 from desktop_memory.errors import KnownError
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
 from desktop_memory.readings import Readings
+from desktop_memory.receipts import Receipt
 
 Progress = Callable[[str, Receipt, float | None], None]
 """Told of a place what came of it so far, and how much of it that is (0 to 1, where it can be known)."""

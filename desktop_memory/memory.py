@@ -22,17 +22,15 @@ from desktop_memory.excluding import Excluding
 from desktop_memory.model import (
     ContextRequest,
     CopiedContext,
-    Forgotten,
     Pause,
     Query,
-    Receipt,
     Remembered,
-    Retiring,
 )
 from desktop_memory.pipeline import keeping
 from desktop_memory.pipeline.coalesce import embedding_text
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.pipeline.told import Told
+from desktop_memory.receipts import Forgotten, Receipt, Retiring
 from desktop_memory.records import NotARecord, event_from, key_of
 from desktop_memory.resting import Resting
 from desktop_memory.retrieval.search import filters_of

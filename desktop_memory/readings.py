@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from collectors.collector import Place
-from desktop_memory.model import Receipt
+from desktop_memory.receipts import Receipt
 
 
 class Readings:

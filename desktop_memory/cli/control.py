@@ -14,7 +14,7 @@ from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop_memory.model import Excluded, Forgotten, Receipt
+    from desktop_memory.receipts import Excluded, Forgotten, Receipt
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -46,7 +46,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def _import(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import owned
-    from desktop_memory.model import Receipt
+    from desktop_memory.receipts import Receipt
 
     total = Receipt()
     if arguments.file != "-" and not _is_ours(arguments.file):

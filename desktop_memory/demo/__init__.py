@@ -13,7 +13,8 @@ from collectors.event import Event, Gap
 from desktop_memory.demo import diary, pins, repositories, rules, surroundings
 from desktop_memory.demo.places import told
 from desktop_memory.demo.weave import ZONE, Woven, weave
-from desktop_memory.model import Pin, PinKind, Receipt
+from desktop_memory.model import Pin, PinKind
+from desktop_memory.receipts import Receipt
 from desktop_memory.resources import resource
 from desktop_memory.settings import Privacy, Settings, Sources
 

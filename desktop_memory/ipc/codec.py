@@ -11,7 +11,7 @@ from typing import Any
 
 from collectors.collector import Place
 from collectors.event import Event, Gap
-from desktop_memory import model
+from desktop_memory import model, receipts
 from desktop_memory.asking import GraphStats
 from desktop_memory.context.check import Checked, Finding
 from desktop_memory.context.connections import Connections, Linked
@@ -49,7 +49,8 @@ _OTHERS = (
 
 _KNOWN: dict[str, type[Any]] = {
     name: kind
-    for name, kind in ((name, getattr(model, name)) for name in model.__all__)
+    for module in (model, receipts)
+    for name, kind in ((name, getattr(module, name)) for name in module.__all__)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
 } | {kind.__name__: kind for kind in _OTHERS}
 

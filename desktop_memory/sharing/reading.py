@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
+from desktop_memory.receipts import Receipt
 from desktop_memory.sharing import lines, pins
 from desktop_memory.sharing.folder import SharedFolder
 from desktop_memory.sharing.segment import Line, Unreadable

@@ -14,7 +14,7 @@ from typing import Any
 from collectors.event import microseconds
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
+from desktop_memory.receipts import Receipt
 from desktop_memory.sharing import folder as folders
 from desktop_memory.sharing.folder import SharedFolder, Terms
 from desktop_memory.sharing.reading import Reader

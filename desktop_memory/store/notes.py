@@ -11,7 +11,7 @@ import apsw
 
 from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
-from desktop_memory.model import Masked
+from desktop_memory.receipts import Masked
 from desktop_memory.store.connection import one
 
 PIN_LIMIT = 280

@@ -10,7 +10,8 @@ from collectors.event import Gap
 from desktop_memory import clock
 from desktop_memory.errors import KnownError
 from desktop_memory.memory import Memory
-from desktop_memory.model import Merged, Pin, Receipt
+from desktop_memory.model import Pin
+from desktop_memory.receipts import Merged, Receipt
 from desktop_memory.store import exchange, whole
 from desktop_memory.store.store import FILE_NAME as STORE_FILE
 from desktop_memory.store.store import Store

@@ -9,7 +9,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from desktop_memory.model import Excluded, Forgotten, Query
+from desktop_memory.model import Query
+from desktop_memory.receipts import Excluded, Forgotten
 from desktop_memory.ui.ask_bar import AskBar
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing

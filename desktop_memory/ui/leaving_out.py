@@ -11,7 +11,8 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from desktop_memory.context.apps import label
-from desktop_memory.model import Forgotten, Query, Remembered
+from desktop_memory.model import Query, Remembered
+from desktop_memory.receipts import Forgotten
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Deed
 from desktop_memory.ui.ports import Memory

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from desktop_memory.model import Masked
+from desktop_memory.receipts import Masked
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import label
 from desktop_memory.ui.source_rows import source_word

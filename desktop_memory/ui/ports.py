@@ -14,9 +14,6 @@ from desktop_memory.model import (
     Connected,
     ContextRequest,
     CopiedContext,
-    Excluded,
-    Forgotten,
-    Masked,
     Pause,
     Pin,
     PinKind,
@@ -24,7 +21,6 @@ from desktop_memory.model import (
     PlaceStatus,
     Query,
     Remembered,
-    Retiring,
     SearchResult,
     Session,
     Standing,
@@ -32,6 +28,7 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
+from desktop_memory.receipts import Excluded, Forgotten, Masked, Retiring
 from desktop_memory.store.copies import SavedCopy
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_memory.model import Retiring
+from desktop_memory.receipts import Retiring
 from desktop_memory.ui.ask_bar import AskBar
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.setting_controls import Lines

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
-from desktop_memory.model import CopiedContext, Forgotten
+from desktop_memory.model import CopiedContext
+from desktop_memory.receipts import Forgotten
 from desktop_memory.ui import x11
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.clipboard_guard import ClipboardGuard

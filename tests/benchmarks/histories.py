@@ -22,7 +22,8 @@ import apsw
 
 from desktop_memory.app import App
 from desktop_memory.clock import clock
-from desktop_memory.model import Query, Receipt
+from desktop_memory.model import Query
+from desktop_memory.receipts import Receipt
 from desktop_memory.store.store import Store
 from tests.benchmarks.sources import histories
 from tests.collectors.browser.histories import MINUTE, NOON, ChromiumHistory, FirefoxHistory

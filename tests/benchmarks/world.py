@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,9 +31,9 @@ MODEL = ModelInfo(name="benchmark", hash="00", dimension=384, pooling="mean")
 
 
 class World:
-    """A store with its memory; the clock stands at the newest event."""
+    """A store with its memory, filled from `events`; the clock stands at the newest of them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, events: Iterable[Event] | None = None) -> None:
         self.folder = folder
         self.now = generator.START
         self.store = Store.open(folder, clock=lambda: self.now)
@@ -49,16 +49,28 @@ class World:
             )
         )
         self.seconds_importing = 0.0
-        self._events = generator.stream(10_000_000)
+        self.cpu_importing = 0.0
+        self._events = iter(generator.stream(10_000_000) if events is None else events)
         self.count = 0
+
+    def go_on(self) -> None:
+        """Pass over the events that an earlier run has stored."""
+        if not self.store.count():
+            return
+        newest = last_of(self.bare())
+        for event in self._events:
+            self.count, self.now = self.count + 1, event.start
+            if event.start >= newest:
+                return
 
     def grow(self, count: int) -> None:
         """Remember events until there are so many; generating them is not in `seconds_importing`."""
         while self.count < count:
             batch: Sequence[Event] = list(itertools.islice(self._events, min(AT_ONCE, count - self.count)))
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.process_time()
             self.memory.remember(batch)
             self.seconds_importing += time.perf_counter() - started
+            self.cpu_importing += time.process_time() - worked
             self.count += len(batch)
             self.now = (batch[-1].end or batch[-1].start).astimezone(UTC)
 
@@ -83,8 +95,8 @@ class World:
 
 
 @contextmanager
-def world(folder: Path) -> Iterator[World]:
-    made = World(folder)
+def world(folder: Path, events: Iterable[Event] | None = None) -> Iterator[World]:
+    made = World(folder, events)
     try:
         yield made
     finally:

@@ -13,7 +13,7 @@ from collectors.collector import Unavailable
 from collectors.event import Gap
 from desktop_memory.engine import Engine
 from desktop_memory.memory import Memory
-from desktop_memory.model import Receipt
+from desktop_memory.receipts import Receipt
 from desktop_memory.store.place_states import GONE
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event

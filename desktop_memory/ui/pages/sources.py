@@ -8,7 +8,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_memory.model import PlaceStatus, Receipt, Stats
+from desktop_memory.model import PlaceStatus, Stats
+from desktop_memory.receipts import Receipt
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk

@@ -23,7 +23,13 @@ from desktop_memory.ipc.client import NotRunning, ask, tell
 from desktop_memory.ipc.codec import decode, encode
 from desktop_memory.ipc.remote import MEMORY_METHODS, RemoteMemory
 from desktop_memory.ipc.server import MESSAGE_LIMIT, Server
-from desktop_memory.model import Activity, Line, Query, Receipt, Remembered
+from desktop_memory.model import (
+    Activity,
+    Line,
+    Query,
+    Remembered,
+)
+from desktop_memory.receipts import Receipt
 from tests.factories import at
 
 EVENT = Remembered(

@@ -11,7 +11,8 @@ import pytest
 from collectors.event import Gap, identity
 from desktop_memory.errors import KnownError
 from desktop_memory.memory import Memory
-from desktop_memory.model import Merged, Query
+from desktop_memory.model import Query
+from desktop_memory.receipts import Merged
 from desktop_memory.settings import Privacy
 from desktop_memory.store.store import FILE_NAME, Store
 from desktop_memory.store.whole import Cancelled

@@ -21,20 +21,15 @@ from desktop_memory.model import (
     CopiedContext,
     CopiedLine,
     Entity,
-    Excluded,
-    Forgotten,
     Gap,
     HeldBack,
     Hit,
     Line,
-    Masked,
     Pause,
     Pin,
     PlaceStatus,
     Query,
-    Receipt,
     Remembered,
-    Retiring,
     SearchResult,
     Session,
     Source,
@@ -43,6 +38,7 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.pipeline.keeping import limits
+from desktop_memory.receipts import Excluded, Forgotten, Masked, Receipt, Retiring
 from desktop_memory.retrieval.topics import Topic
 from desktop_memory.store.copies import SavedCopy
 from tests.desktop_memory.ui.scripted_projects import ScriptedProjects
