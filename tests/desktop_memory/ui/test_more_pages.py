@@ -252,9 +252,9 @@ def test_a_site_is_never_recorded_again_and_what_is_there_can_go(
     entry(menu, "Never record atlassian.net").trigger()
     menu.close()
 
-    qtbot.waitUntil(lambda: window.strip._text.text() == "atlassian.net: not recorded from now on.")
+    qtbot.waitUntil(lambda: window.strip.notice.text == "atlassian.net: not recorded from now on.")
     assert settings_file.load(tmp_path / "settings.toml").privacy.exclude_domains == ("atlassian.net",)
-    assert window.strip._advice.text() == "1 already stored."
+    assert window.strip.notice.advice == "1 already stored."
     window.strip.deeds.buttons[0].click()
     qtbot.waitUntil(lambda: "LED-731 Duplicate charge after webhook retry" not in titles(now))
 
@@ -338,7 +338,7 @@ def test_a_taken_hotkey_is_said_and_the_old_one_stays(window: Window, stage: Sta
 
     qtbot.keyClick(recorder, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
 
-    assert window.strip._text.text() == "Ctrl+K belongs to another program."
+    assert window.strip.notice.text == "Ctrl+K belongs to another program."
     assert recorder.text() == "Ctrl+Alt+Z"
     assert stage.desk.settings.desktop.hotkey == "Ctrl+Alt+Z"
 
@@ -352,7 +352,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_changes(
 
     page.form.controls["sources", "git_all_authors"].click()
 
-    qtbot.waitUntil(lambda: window.strip._text.text().startswith("The settings cannot be saved"))
+    qtbot.waitUntil(lambda: window.strip.notice.text.startswith("The settings cannot be saved"))
     assert not stage.desk.settings.sources.git_all_authors
 
 

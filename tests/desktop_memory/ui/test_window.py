@@ -425,7 +425,7 @@ def test_an_error_stays_until_it_is_closed(window: Window, stage: Stage, qtbot: 
     assert window.strip.isVisible()
     assert window.strip.accessibleName() == "The disk is full. Free some space; recording goes on by itself."
     stage.desk.notices.say("Copied")
-    assert window.strip._text.text() == "Copied"
+    assert window.strip.notice.text == "Copied"
 
 
 def test_a_bug_is_said_without_its_details(
@@ -433,6 +433,6 @@ def test_a_bug_is_said_without_its_details(
 ) -> None:
     stage.desk.notices.failed(ZeroDivisionError("secret title"))
 
-    assert "ZeroDivisionError" in window.strip._text.text()
+    assert "ZeroDivisionError" in window.strip.notice.text
     assert "secret" not in window.strip.accessibleName()
     assert "a screen's request failed" in caplog.text
