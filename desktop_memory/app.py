@@ -1,28 +1,23 @@
-"""Chooses the parts and puts them together; finds the running app, or stands in for it."""
+"""Chooses the parts and puts them together."""
 
 from __future__ import annotations
 
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from desktop_memory import clock, logs, permissions, settings
 from desktop_memory.assembly import SETTINGS_FILE, Assembly, assemble
 from desktop_memory.desktop import shell_hook
 from desktop_memory.desktop.power import burden
-from desktop_memory.elsewhere import AppElsewhere
 from desktop_memory.engine import Engine, Progress
 from desktop_memory.errors import Damaged, KnownError, UsageError, sentences
-from desktop_memory.ipc.client import NotRunning, ask
-from desktop_memory.ipc.codec import encode
-from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS, RemoteMemory
+from desktop_memory.ipc.remote import APP_METHODS, MEMORY_METHODS
 from desktop_memory.ipc.server import Server
-from desktop_memory.memory import Memory
 from desktop_memory.owner import OwnerLock
 from desktop_memory.pace import Pace
 from desktop_memory.pipeline.redact import redact_text
@@ -30,7 +25,6 @@ from desktop_memory.receipts import Merged, Receipt
 from desktop_memory.sharing.sharing import Sharing
 from desktop_memory.standstill import Part, Standstill
 from desktop_memory.status import status
-from desktop_memory.store.store import Store
 from desktop_memory.vault import in_memory
 from desktop_memory.vault.settling import settle
 from desktop_memory.watched import describe, sources_of
@@ -348,55 +342,3 @@ def _no_window(what: str) -> None:
     raise KnownError(
         "The app records without a window.", "Quit it and start `desktop-memory run` on the desktop."
     )
-
-
-def running(folder: Path) -> bool:
-    """Whether an app answers for this folder."""
-    try:
-        ask(folder, "memory", "newer", encode([[0], {}]), timeout=5.0)
-    except NotRunning:
-        return False
-    return True
-
-
-@contextmanager
-def connect(folder: Path) -> Iterator[Memory]:
-    """A Memory: the running app's, or one over the stores opened here."""
-    if running(folder):
-        yield cast(Memory, RemoteMemory(folder))
-        return
-    with beside(folder) as memory:
-        yield memory
-
-
-@contextmanager
-def beside(folder: Path) -> Iterator[Memory]:
-    """A Memory over the stores opened here, whoever else has them."""
-    parts = assemble(folder, owner=False)
-    try:
-        yield parts.memory
-    finally:
-        parts.close()
-
-
-@contextmanager
-def own(folder: Path) -> Iterator[App]:
-    """The running app, or the stores owned here as long as it takes. Raises BusyError."""
-    if running(folder):
-        yield cast(App, AppElsewhere(folder))
-        return
-    app = App.open(folder)
-    try:
-        yield app
-    finally:
-        app.close()
-
-
-@contextmanager
-def reader(folder: Path) -> Iterator[Store]:
-    """The store alone, for reading large amounts of what the rules let be shown."""
-    parts = assemble(folder, owner=False)
-    try:
-        yield parts.store
-    finally:
-        parts.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_memory import clock, encryption, settings
-from desktop_memory.app import App, running
+from desktop_memory.app import App
 from desktop_memory.assembly import GRAPH_FOLDER, SETTINGS_FILE
 from desktop_memory.counting import counted
 from desktop_memory.desktop import shell_hook
@@ -19,6 +19,7 @@ from desktop_memory.graph import look
 from desktop_memory.ipc.remote import RemoteApp
 from desktop_memory.permissions import open_to_others
 from desktop_memory.pipeline.privacy import Rules
+from desktop_memory.reach import running
 from desktop_memory.store import counts
 from desktop_memory.store.store import FILE_NAME, Store
 from desktop_memory.transfer import workshop

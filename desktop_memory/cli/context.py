@@ -163,9 +163,9 @@ def _record(copied: CopiedContext) -> dict[str, Any]:
 
 def _copy(text: str, folder: Path) -> None:
     """By the running app's clipboard, else by what the desktop or the terminal offers."""
-    from desktop_memory.app import running
     from desktop_memory.desktop.clipboard import copy
     from desktop_memory.ipc.remote import RemoteApp
+    from desktop_memory.reach import running
 
     if not (running(folder) and RemoteApp(folder).copy(text)):
         copy(text)

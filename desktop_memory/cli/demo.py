@@ -26,9 +26,9 @@ TOUR = (
 
 def demo(arguments: argparse.Namespace) -> int:
     """Make the profile anew, then open the app on it or print the tour."""
-    from desktop_memory.app import running
     from desktop_memory.desktop.display import has_display
     from desktop_memory.ipc.remote import RemoteApp
+    from desktop_memory.reach import running
 
     folder = Path(getattr(arguments, "home", None) or platformdirs.user_cache_path("desktop-memory") / "demo")
     if running(folder):

@@ -248,7 +248,7 @@ def _warn(copies: tuple[str, ...]) -> None:
 
 
 def _quiet(folder: Path) -> Path:
-    from desktop_memory.app import running
+    from desktop_memory.reach import running
 
     if running(folder):
         raise BusyError(

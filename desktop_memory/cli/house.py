@@ -110,9 +110,9 @@ def _hook(arguments: argparse.Namespace) -> None:
 
 
 def _uninstall(arguments: argparse.Namespace) -> None:
-    from desktop_memory.app import running
     from desktop_memory.cli.session import folder_of
     from desktop_memory.desktop.outside import changes
+    from desktop_memory.reach import running
 
     folder = folder_of(arguments)
     if running(folder):

@@ -161,9 +161,9 @@ def _wanted(arguments: argparse.Namespace) -> frozenset[str]:
 
 def _reload(arguments: argparse.Namespace) -> bool:
     """Whether an app runs; it reads the settings again."""
-    from desktop_memory.app import running
     from desktop_memory.cli.session import folder_of
     from desktop_memory.ipc.remote import RemoteApp
+    from desktop_memory.reach import running
 
     if not running(folder_of(arguments)):
         return False

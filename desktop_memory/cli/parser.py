@@ -28,7 +28,7 @@ from desktop_memory.cli import (
     transfer,
 )
 from desktop_memory.cli.output import print_error
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import KnownError, UsageError, half_a_character
 
 BUG = 70
 CANCELLED = 130
@@ -45,8 +45,10 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except KnownError as error:
-        print_error(error, as_json)
-        return error.exit_code
+        return _told(error, as_json)
+    except UnicodeEncodeError as error:
+        known = half_a_character(error)
+        return _bug(error, given, as_json) if known is None else _told(known, as_json)
     except KeyboardInterrupt:
         print("\ncancelled", file=sys.stderr)
         return CANCELLED
@@ -56,6 +58,11 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except Exception as error:
         return _bug(error, given, as_json)
+
+
+def _told(error: KnownError, as_json: bool) -> int:
+    print_error(error, as_json)
+    return error.exit_code
 
 
 class _Parser(argparse.ArgumentParser):

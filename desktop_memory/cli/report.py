@@ -41,8 +41,8 @@ def print_status(folder: Path, as_json: bool) -> None:
 
 
 def _status(folder: Path) -> dict[str, Any]:
-    from desktop_memory.app import beside, connect, running
     from desktop_memory.ipc.remote import RemoteApp
+    from desktop_memory.reach import beside, connect, running
     from desktop_memory.status import status
 
     try:

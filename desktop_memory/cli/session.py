@@ -23,7 +23,7 @@ def folder_of(arguments: argparse.Namespace) -> Path:
 @contextmanager
 def opened(arguments: argparse.Namespace) -> Iterator[Memory]:
     """A Memory to ask and to write small things to."""
-    from desktop_memory.app import connect
+    from desktop_memory.reach import connect
 
     with connect(folder_of(arguments)) as memory:
         yield memory
@@ -32,7 +32,7 @@ def opened(arguments: argparse.Namespace) -> Iterator[Memory]:
 @contextmanager
 def owned(arguments: argparse.Namespace) -> Iterator[App]:
     """The running app, or the stores owned by this command. Raises BusyError when a third process owns them."""
-    from desktop_memory.app import own
+    from desktop_memory.reach import own
 
     with own(folder_of(arguments)) as app:
         yield app

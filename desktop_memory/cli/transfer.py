@@ -73,8 +73,8 @@ _OURS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\Z|\{(?!\s*"buckets"\s*:|\s*"url"\s
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from desktop_memory.app import reader
     from desktop_memory.cli.session import folder_of
+    from desktop_memory.reach import reader
     from desktop_memory.records import event_record
 
     count = 0

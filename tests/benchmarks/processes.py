@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from desktop_memory import app
+from desktop_memory import reach
+from desktop_memory.app import App
 from tests.benchmarks.table import Timing, heading, row, timed
 
 _CLI = (sys.executable, "-m", "desktop_memory")
@@ -27,7 +28,7 @@ def measure(home: Path, seconds: float) -> None:
     row("status", _runs((*_CLI, "status"), environment, rounds=8), bare)
     row("stores open (App.open, close)", timed(lambda n: _open(home), 5), None, "300")
     with _running((*_CLI, "record"), environment) as recorder:
-        _until(lambda: app.running(home / "memory"))
+        _until(lambda: reach.running(home / "memory"))
         row("popup asks the running app", _runs((*_CLI, "popup"), environment), bare, "50")
         if sys.platform == "linux":
             _idle(recorder.pid, environment, seconds)
@@ -38,7 +39,7 @@ def _runs(command: Sequence[str], environment: dict[str, str], rounds: int = 15)
 
 
 def _open(home: Path) -> None:
-    app.App.open(home / "memory").close()
+    App.open(home / "memory").close()
 
 
 @contextmanager

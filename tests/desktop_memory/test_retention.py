@@ -100,7 +100,7 @@ def test_by_size_the_oldest_goes(store: Store, clock: FakeClock) -> None:
 def test_it_can_be_stopped_and_goes_on(
     store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_memory.memory._RETIRE_STEP", 10)
+    monkeypatch.setattr("desktop_memory.forgetting._RETIRE_STEP", 10)
     memory = keeping(store, clock, "all = 1 day")
     memory.remember([event(n) for n in range(35)])
     looks = iter([False, True])
