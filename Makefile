@@ -38,9 +38,8 @@ bench-report:  ## the same as docs/benchmarks.md, with machine, load and day
 coverage:  ## which lines no test reached (ARGS="tests/desktop_memory/store" for a part)
 	@sh packaging/setup.sh test
 	.venv/bin/coverage erase
-	.venv/bin/coverage run -m pytest $(ARGS)
-	.venv/bin/coverage combine --quiet
-	.venv/bin/coverage report
+	.venv/bin/coverage run -m pytest -n 2 --dist loadfile $(ARGS); passed=$$?; \
+	.venv/bin/coverage combine --quiet && .venv/bin/coverage report; exit $$passed
 
 screenshots:  ## the pictures in docs/screenshots, from the demo
 	@sh packaging/setup.sh test

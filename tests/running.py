@@ -14,11 +14,12 @@ from typing import Any
 
 COMMAND = (sys.executable, "-m", "desktop_memory")
 ROOT = Path(__file__).parent.parent
+_COVERAGE = ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """Only what a login shell would have, with this home."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
+    """Only what a login shell would have, with this home; and what lets coverage count its lines."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", *_COVERAGE) if name in os.environ}
     kept |= {
         "HOME": str(home),
         "PYTHONPATH": str(ROOT),

@@ -13,18 +13,26 @@ import os
 import tempfile
 import time
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from collectors.event import microseconds
 from tests.benchmarks import answers, generator
 from tests.benchmarks.table import Timing, heading, row, timed
 from tests.benchmarks.world import World, world
+
+if TYPE_CHECKING:
+    from desktop_memory.ui.timeline_view import TimelineView
 
 _STEP = 250_000
 _VIEWS = {"an hour": 1 / 24, "a day": 1, "a month": 30, "two years": 730}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--events", type=int, default=generator.TEN_YEARS)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
@@ -60,54 +68,51 @@ def _vectors(made: World) -> None:
     began, worked = time.perf_counter(), time.process_time()
     count = made.add_vectors()
     took, cpu = time.perf_counter() - began, time.process_time() - worked
-    print(f"{count:,} vectors stored in {took:,.0f} s ({cpu:,.0f} s of CPU), {_megabytes(made.folder):,.0f} MB")
+    print(
+        f"{count:,} vectors stored in {took:,.0f} s ({cpu:,.0f} s of CPU), {_megabytes(made.folder):,.0f} MB"
+    )
 
 
 def timeline(made: World) -> None:
-    """What the page loads of the store for a view, and one painting of it; the baseline counts the same rows."""
+    """What the page loads of the store for a view, and one painting of it; the baseline reads the same rows' titles."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
     from desktop_memory.ui.theme import Theme
-    from desktop_memory.ui.timeline_loading import Loaded, around, load
+    from desktop_memory.ui.timeline_loading import around, load
     from desktop_memory.ui.timeline_view import TimelineView
 
     application = QApplication.instance() or QApplication([])
     view = TimelineView(Theme("light"))
     view.resize(1600, 280)
+    view.show()
     heading(f"The timeline at {made.count:,} events")
     for name, days in _VIEWS.items():
         until = (made.now - timedelta(days=7)).timestamp()
         since = until - days * 86_400
-        loaded: list[Loaded] = []
-
-        def one(n: int, span: tuple[datetime, datetime] = around(since, until, made.now)) -> None:
-            loaded[:] = [load(made.memory, *span)]
-
-        row(f"load {name}", timed(one, 10), _counted(made, since, until))
-        view.show_marks(loaded[0].marks)
-        view.show()
-
-        def frame(n: int, since: float = since, until: float = until) -> None:
-            view.look_at(since + n * 60, until + n * 60)
-            view.viewport().grab()
-
-        row(f"paint {name}", timed(frame, 20), None, "16, a frame")
+        span = around(since, until, made.now)
+        row(f"load {name}", timed(partial(_loaded, made, span), 10), _bare(made, span))
+        view.show_marks(load(made.memory, *span).marks)
+        row(f"paint {name}", timed(partial(_frame, view, since, until), 20), None, "16, a frame")
     view.close()
     del view, application
 
 
-def _counted(made: World, since: float, until: float) -> Timing:
-    span = (until - since) / 2
-    return timed(
-        lambda n: made.bare()
-        .execute(
-            "SELECT count(title) FROM event WHERE start BETWEEN ? AND ?",
-            (int((since - span) * 1e6), int((until + span) * 1e6)),
-        )
-        .get,
-        10,
-    )
+def _loaded(made: World, span: tuple[datetime, datetime], n: int) -> object:
+    from desktop_memory.ui.timeline_loading import load
+
+    return load(made.memory, *span)
+
+
+def _frame(view: TimelineView, since: float, until: float, n: int) -> None:
+    view.look_at(since + n * 60, until + n * 60)
+    view.viewport().grab()
+
+
+def _bare(made: World, span: tuple[datetime, datetime]) -> Timing:
+    since, until = map(microseconds, span)
+    read = "SELECT id, kind, start, end, title FROM event WHERE start BETWEEN ? AND ?"
+    return timed(lambda n: made.bare().execute(read, (since, until)).fetchall(), 10)
 
 
 def _megabytes(folder: Path) -> float:
