@@ -20,6 +20,13 @@ class UsageError(KnownError):
     exit_code = 2
 
 
+def half_a_character(error: Exception) -> UsageError | None:
+    """What to say where a name or a question holds bytes that are no text; None where something else went wrong."""
+    if not isinstance(error, UnicodeEncodeError) or error.reason != "surrogates not allowed":
+        return None
+    return UsageError("What was given is not text in UTF-8.", "Type it again, without the odd character.")
+
+
 class BusyError(KnownError):
     """Another process owns the memory."""
 
@@ -36,6 +43,10 @@ class NotAnswering(KnownError):
 
 class Damaged(StoreError):
     """The store's file does not agree with itself. The owner gets out what can be read at its next start."""
+
+
+class LogHeld(StoreError):
+    """What writes much rests: somebody reads the memory, and its log cannot be begun anew."""
 
 
 class Superseded(KnownError):

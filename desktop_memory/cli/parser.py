@@ -46,9 +46,6 @@ def run(arguments: Sequence[str]) -> int:
         return code
     except KnownError as error:
         return _told(error, as_json)
-    except UnicodeEncodeError as error:
-        known = half_a_character(error)
-        return _bug(error, given, as_json) if known is None else _told(known, as_json)
     except KeyboardInterrupt:
         print("\ncancelled", file=sys.stderr)
         return CANCELLED
@@ -57,7 +54,8 @@ def run(arguments: Sequence[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _bug(error, given, as_json)
+        known = half_a_character(error)
+        return _bug(error, given, as_json) if known is None else _told(known, as_json)
 
 
 def _told(error: KnownError, as_json: bool) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, tzinfo
+from functools import partial
 from typing import Any, Literal, cast, get_args
 
 from desktop_memory.errors import UsageError
@@ -39,7 +40,7 @@ class Update:
     """One change to the pins. `problem` says why it cannot be taken; empty when it can.
 
     `pin` is the one it is about and `before` what that says now; `text`, `kind`, `project` and `due` are what
-    the pin will say.
+    the pin will say. `nth` is its place, from 0, among those of its sort that were given.
     """
 
     what: What
@@ -50,6 +51,7 @@ class Update:
     pin: int | None = None
     before: str = ""
     problem: str = ""
+    nth: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,6 +103,18 @@ def read_updates(
     return reader.read(block)
 
 
+def read_due(given: str, zone: tzinfo) -> datetime:
+    """The day or moment that a due date means. Raises ValueError for what is none."""
+    if len(given) == 10:
+        day = datetime.combine(date.fromisoformat(given), time(), zone)
+    else:
+        day = datetime.fromisoformat(given)
+    try:
+        return (day if day.tzinfo else day.replace(tzinfo=zone)).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(given) from error
+
+
 class _Reader:
     def __init__(self, pins: Sequence[Pin], zone: tzinfo, shown: Callable[[str], str]) -> None:
         self._pins = {pin.id: pin for pin in pins}
@@ -112,10 +126,16 @@ class _Reader:
         self._warnings: list[str] = []
 
     def read(self, block: Mapping[str, Any]) -> Updates:
-        updates = [self._added(one) for one in self._listed(block, "additions")]
-        updates += [self._changed(one) for one in self._listed(block, "changes")]
-        updates += [self._ended("done", one) for one in self._listed(block, "done")]
-        updates += [self._ended("remove", one) for one in self._listed(block, "removals")]
+        updates = [
+            replace(read(one), nth=nth)
+            for name, read in (
+                ("additions", self._added),
+                ("changes", self._changed),
+                ("done", partial(self._ended, "done")),
+                ("removals", partial(self._ended, "remove")),
+            )
+            for nth, one in enumerate(self._listed(block, name))
+        ]
         if len(updates) > MOST:
             self._warnings.append(f"{len(updates)} updates are too many: the first {MOST} were read.")
         summary = block.get("summary")
@@ -209,12 +229,8 @@ class _Reader:
         if given in (None, ""):
             return None
         try:
-            if len(str(given)) == 10:
-                day = datetime.combine(date.fromisoformat(str(given)), time(), self._zone)
-            else:
-                day = datetime.fromisoformat(str(given))
-            return (day if day.tzinfo else day.replace(tzinfo=self._zone)).astimezone(UTC)
-        except (ValueError, OverflowError):
+            return read_due(str(given), self._zone)
+        except ValueError:
             self._warnings.append(f"{_line(given, 40)!r} is no date: left out. Write 2026-08-20.")
             return None
 

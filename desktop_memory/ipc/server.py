@@ -16,7 +16,7 @@ from contextlib import suppress
 from multiprocessing import AuthenticationError
 from pathlib import Path
 
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import KnownError, half_a_character
 from desktop_memory.ipc.address import address, make_key
 from desktop_memory.ipc.codec import decode, encode
 from desktop_memory.ipc.patience import Patience
@@ -113,7 +113,9 @@ class Server:
             return b"+" + encode(getattr(target, method)(*positional, **named))
         except KnownError as error:
             return _error(type(error).__name__, error.problem, error.advice)
-        except Exception:
+        except Exception as error:
+            if known := half_a_character(error):
+                return _error("UsageError", known.problem, known.advice)
             logger.exception("%s.%s failed", protocol, method)
             return _error(
                 "KnownError", "The app met a bug while answering.", "See the log in the data folder."

@@ -18,6 +18,7 @@ from desktop_memory.clock import clock, zone
 from desktop_memory.counting import counted, plural
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.mcp.found import PAGES, search_seen
+from desktop_memory.mcp.proposed import parted
 from desktop_memory.mcp.shown import Gate, fenced
 from desktop_memory.memory import Memory
 from desktop_memory.model import KINDS, Activity, ContextRequest, Query, Remembered
@@ -281,7 +282,8 @@ class Tools:
     ) -> CallToolResult:
         """Propose goals, notes or decisions to keep, to change, to mark as done or to remove. The user decides.
 
-        Removals and done name a pin by its id (of list_pins) or its exact text.
+        Removals and done name a pin by its id (of list_pins) or its exact text. What cannot be taken is named in
+        `not_taken`, each with the reason.
         """
         if not (additions or removals or done or changes):
             raise ToolError("Nothing is proposed: give `additions`, `changes`, `done` or `removals`.")
@@ -292,8 +294,14 @@ class Tools:
             "removals": removals or [],
             "summary": summary,
         }
-        id_ = self.memory.propose(self.client, json.dumps(body, ensure_ascii=False))
-        return _result("Queued: the user will decide.", {"proposal": id_})
+        taken, refused = parted(self.memory, self.gate, body)
+        not_taken = [{"what": one.what, "named": one.named, "why": one.why} for one in refused]
+        lines = [f"{one.what}, {one.named!r}: {one.why}" for one in refused]
+        if taken is None:
+            raise ToolError("\n".join(["Nothing was queued.", *lines]))
+        id_ = self.memory.propose(self.client, json.dumps(taken, ensure_ascii=False))
+        told = ["Queued: the user will decide.", *(["Not taken:", *lines] if lines else [])]
+        return _result("\n".join(told), {"proposal": id_, "not_taken": not_taken})
 
     # inside
 

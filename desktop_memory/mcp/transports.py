@@ -7,6 +7,7 @@ import secrets
 import socket
 from pathlib import Path
 
+import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 
 from desktop_memory import settings
@@ -16,6 +17,7 @@ from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.address import private_file
 from desktop_memory.mcp.bounded import CALLERS, App, Impatient, bounded
 from desktop_memory.mcp.followed import followed
+from desktop_memory.mcp.lines import serve
 from desktop_memory.mcp.server import Tools, build
 from desktop_memory.mcp.shown import Gate
 from desktop_memory.memory import Memory
@@ -27,7 +29,7 @@ HOST = "127.0.0.1"
 
 def stdio(memory: Memory, folder: Path, client: str) -> None:
     """Serve one client over standard input and output until it closes them."""
-    build(tools(memory, folder, client)).run("stdio")
+    anyio.run(serve, build(tools(memory, folder, client)))
 
 
 def listening(port: int) -> socket.socket:

@@ -53,6 +53,7 @@ class FakeMemory:
         )
 
     def note(self, text: str) -> None:
+        text.encode()
         raise UsageError("An empty note says nothing.", "Write it.")
 
     def stats(self) -> object:
@@ -223,6 +224,17 @@ def test_malformed_questions_are_refused_and_the_server_goes_on(folder, memory):
             assert caller.recv_bytes()[:1] == b"-"
 
     assert RemoteMemory(folder).now(5).more == 5
+
+
+def test_half_a_character_is_an_error_and_the_server_goes_on(folder, memory, caplog):
+    half = json.dumps([["a\ud800"], {"$map": {}}]).encode()
+    raw = b'[["a\xe2\x82"],{"$map":{}}]'
+    for arguments, says in ((half, "not text in UTF-8"), (raw, "does not understand")):
+        with pytest.raises(UsageError, match=says):
+            ask(folder, "memory", "note", arguments)
+
+        assert RemoteMemory(folder).now(6).more == 6
+    assert "failed" not in caplog.text
 
 
 def test_many_ask_at_once(folder, memory):

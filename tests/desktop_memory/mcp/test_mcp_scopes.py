@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,54 +15,17 @@ import tzlocal
 from mcp import Client
 
 from desktop_memory import settings
-from desktop_memory.assembly import SETTINGS_FILE, assemble
+from desktop_memory.assembly import SETTINGS_FILE
 from desktop_memory.cli import main
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.mcp import transports
 from desktop_memory.mcp.server import build
 from desktop_memory.mcp.transports import tools
-from desktop_memory.memory import Memory
 from desktop_memory.model import ContextRequest
 from desktop_memory.scopes import read_limit, scope_of
 from desktop_memory.settings import Privacy, Settings
+from tests.asked import Asked, opened
 from tests.factories import NOON, at, event
-
-
-@dataclass
-class Asked:
-    """An open memory and a client that asks it."""
-
-    memory: Memory
-    folder: Path
-
-    def call(self, tool: str, client: str = "cursor", /, **arguments: Any) -> Any:
-        server = build(tools(self.memory, self.folder, client))
-
-        async def talk() -> Any:
-            async with Client(server) as asking:
-                return await asking.call_tool(tool, arguments)
-
-        return anyio.run(talk)
-
-    def told(self, tool: str, client: str = "cursor", /, **arguments: Any) -> str:
-        result = self.call(tool, client, **arguments)
-        assert not result.is_error, result.content
-        return "\n".join(part.text for part in result.content) + json.dumps(result.structured_content)
-
-    def error(self, tool: str, /, **arguments: Any) -> str:
-        result = self.call(tool, "cursor", **arguments)
-        assert result.is_error
-        return str(result.content[0].text)
-
-
-@contextmanager
-def opened(folder: Path, privacy: Privacy) -> Iterator[Asked]:
-    settings.save(Settings(privacy=privacy), folder / SETTINGS_FILE)
-    parts = assemble(folder, owner=False)
-    try:
-        yield Asked(parts.memory, folder)
-    finally:
-        parts.close()
 
 
 @pytest.fixture
@@ -294,21 +255,6 @@ def test_a_client_checks_its_own_copies_and_not_the_users(asked):
     assert "Nothing was copied" in asked.error("check_answer", answer="I ran make late [1].")
     asked.told("get_context", minutes=30)
     assert "supported" in asked.told("check_answer", answer="You ran `make late` [1].")
-
-
-def test_proposed_changes_reach_the_user_as_a_diff(asked):
-    pin = asked.memory.pin("goal", "Ship it")
-    asked.told(
-        "propose_notes",
-        changes=[{"id": pin.id, "due": "2026-08-20"}],
-        done=["Ship it"],
-        removals=[],
-        summary="s",
-    )
-
-    (proposal,) = asked.memory.proposals()
-
-    assert [(update.what, update.pin) for update in proposal.updates.updates] == [("change", pin.id)]
 
 
 def test_there_are_no_resources_or_prompts_and_asking_for_them_is_no_error(asked):
