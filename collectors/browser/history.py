@@ -150,6 +150,8 @@ class Histories:
         newest = None if snapshot.is_empty() else self.format.newest(snapshot.connection)
         if newest is None:
             return there.with_(mark=snapshot.mark)
+        if there.is_beyond(newest):
+            there = Progress()
         since = 0
         if there.told is not None:
             since = there.told[0] - OVERLAP_US

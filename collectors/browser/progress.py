@@ -12,6 +12,7 @@ from collectors.plain import DAMAGED
 Moment = tuple[int, int]
 """Time in microseconds since 1970 and id of a visit: visits of one microsecond are told apart."""
 
+_FAR_US = 30 * 86_400 * 1_000_000
 END: Moment = (1 << 62, 1 << 62)
 
 
@@ -50,6 +51,12 @@ class Progress:
 
     def with_(self, **changes: Any) -> Progress:
         return replace(self, **changes)
+
+    def is_beyond(self, newest: Moment) -> bool:
+        """Much later than the `newest` visit there is: a damaged cursor, or a history that was cleared long ago."""
+        latest = newest[0] + _FAR_US
+        starts = [after for s in self.stretches for after in (s.after, s.told[0] if s.told else 0)]
+        return max(starts, default=0) > latest or (self.told is not None and self.told[0] > latest)
 
     def cursor(self) -> Cursor:
         """As plain JSON values."""

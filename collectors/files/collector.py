@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from collectors.files.macos import SharedLists
 from collectors.files.use import Lists, event
 from collectors.files.windows import Shortcuts
 from collectors.files.xbel import Xbel
+from collectors.plain import DAMAGED, past
 
 # Programs note a time that may be a little older than what another one wrote before.
 OVERLAP_US = 600_000_000
@@ -59,15 +61,19 @@ class RecentFiles:
 
     def _collect(self, kind: Lists, path: Path, cursor: Cursor | None) -> Batch:
         mark = kind.mark(path)
-        if cursor is not None and mark == cursor.get("mark"):
+        until = _until(cursor)
+        if until is not None and cursor is not None and mark == cursor.get("mark"):
             return Batch(events=(), cursor=cursor)
-        until = _number(cursor)
+        until = until or 0
         skipped: Counter[str] = Counter()
         told: list[Event] = []
         for use in kind.uses(path, until - OVERLAP_US, skipped):
             if microseconds(use.at) > until - OVERLAP_US:
                 told.append(event(use))
         newest = max((microseconds(one.start) for one in told), default=until)
+        newest = min(
+            newest, time.time_ns() // 1_000
+        )  # a clock that was wrong for a while tells of times to come
         return Batch(
             events=sorted(told, key=lambda one: one.start),
             cursor={"mark": mark, "until": max(newest, until)},
@@ -83,6 +89,9 @@ def _here(copies: Path) -> Sequence[Lists]:
     return (Xbel(), DesktopEntries(), KActivities(copies=copies))
 
 
-def _number(cursor: Cursor | None) -> int:
-    until = None if cursor is None else cursor.get("until")
-    return until if isinstance(until, int) else 0
+def _until(cursor: Cursor | None) -> int | None:
+    """Up to when, in microseconds, uses were told; None without a cursor, or where it is damaged."""
+    try:
+        return past((cursor or {})["until"], 1_000_000)
+    except DAMAGED:
+        return None

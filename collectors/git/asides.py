@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ def read_asides(repository: Repository, then: Position) -> tuple[list[Event], Po
     since = then.moved - OVERLAP_SECONDS
     told = [*_checkouts(repository, then.first, since), *_stashes(repository, then.first, since)]
     newest = max((int(event.start.timestamp()) for event in told), default=then.moved)
+    newest = min(newest, int(time.time()))  # a clock that was wrong for a while tells of times to come
     staged: dict[str, str] = {}
     for git_dir in repository.git_dirs():
         mark, event = _staged(repository, then.first, git_dir)

@@ -102,10 +102,11 @@ class Git:
         self, repository: Repository, then: Position, reading: Reading, diary: Diary, who: Authors
     ) -> Batch:
         listing = self._listing(repository, then, reading, who)
-        until = reading.read + self.batch
-        chosen = listing.slice(reading.read, until)
+        start = reading.read if reading.read < len(listing) else 0
+        until = start + self.batch
+        chosen = listing.slice(start, until)
         events, skipped = read_events(repository, then.first, chosen, diary, who, diffs=self.diffs)
-        if listing.incomplete and reading.read == 0:
+        if listing.incomplete and start == 0:
             skipped["history behind a missing or damaged commit"] = 1
         if until < len(listing):
             there = replace(then, reading=replace(reading, read=until))

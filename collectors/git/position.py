@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from collectors.collector import Cursor
 from collectors.git.history import Branches
-from collectors.plain import DAMAGED
+from collectors.plain import DAMAGED, number, past
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,19 +64,30 @@ def position(cursor: Cursor | None) -> Position:
     try:
         reading = cursor.get("reading")
         return Position(
-            first=str(cursor["first"]),
+            first=_commit(cursor["first"]) if cursor["first"] else "",
             whose=str(cursor["whose"]),
-            done=tuple(str(tip) for tip in cursor["done"]),
+            done=tuple(map(_commit, cursor["done"])),
             state=str(cursor["state"]),
             reading=None if reading is None else _reading(reading),
-            moved=int(cursor.get("moved", 0)),
+            moved=past(cursor.get("moved", 0)),
             staged=dict(cursor.get("staged", {})),
         )
     except DAMAGED:
         return Position()
 
 
+def _commit(plain: Any) -> str:
+    if not re.fullmatch(r"[0-9a-f]{40,64}", plain):
+        raise ValueError("not the name of a commit")
+    return str(plain)
+
+
 def _reading(plain: dict[str, Any]) -> Reading:
-    branches = Branches(**plain["branches"])
-    branches = replace(branches, loose=tuple(branches.loose))
-    return Reading(branches=branches, read=int(plain["read"]), state=str(plain["state"]))
+    told = plain["branches"]
+    branches = Branches(
+        tips={str(name): _commit(tip) for name, tip in told["tips"].items()},
+        current=str(told["current"]),
+        default=str(told["default"]),
+        loose=tuple(map(_commit, told["loose"])),
+    )
+    return Reading(branches=branches, read=number(plain["read"]), state=str(plain["state"]))

@@ -11,6 +11,7 @@ from typing import Any
 from collectors.event import Event, moment
 from collectors.plain import maybe_number, number
 from collectors.shell.numbering import Numbered
+from collectors.shell.record import plausible
 
 _SECOND = 1_000_000
 _MOST_PLACES = 999  # a second that carries an order is told from an exact time by this
@@ -81,6 +82,13 @@ class Dating:
             source=self.source,
             utc_offset=local_offset(start),
         )
+
+    def fits(self, end: int, newest: int) -> bool:
+        """Whether a file that was read up to `end` and the second `newest` can have led to this: damaged, it holds
+        any number."""
+        times = (self.written[0], self.next_dated[0] if self.next_dated else 0)
+        dates = all(plausible(at // _SECOND + 1) for at in times)
+        return dates and self.known_until <= end and self.known_before <= newest
 
     def plain(self) -> dict[str, Any]:
         """What the stretches before need, as JSON values."""

@@ -89,14 +89,16 @@ class History:
     def _is_understood(self, cursor: Cursor) -> bool:
         """All that reading on needs is in it; a damaged one counts as none."""
         try:
-            Numbering.from_plain(cursor["numbering"])
+            numbering = Numbering.from_plain(cursor["numbering"])
             maybe_number(cursor.get("alive"))
-            number(cursor["end"])
+            end = number(cursor["end"])
             list(map(number, cursor.get("prints", ())))
-            if (todo := cursor["todo"]) is not None:
-                Dating.from_plain(self.source, todo["dating"])
-                return number(todo["end"]) > 0
-            return True
+            if (todo := cursor["todo"]) is None:
+                return numbering.fits(end)
+            dating = Dating.from_plain(self.source, todo["dating"])
+            return (
+                numbering.fits(end) and dating.fits(end, numbering.newest) and 0 < number(todo["end"]) <= end
+            )
         except DAMAGED:
             return False
 
@@ -117,10 +119,10 @@ class History:
                 batch.skipped.clear()
         dating = Dating(
             source=self.source,
-            written=(tail.mtime_us, tail.size),
+            written=tail.written,
             known_until=overlap.known_until,
             known_all=bool(old) and self._is_known(tail, old, overlap.known_until),
-            known_before=self._told_before(old),
+            known_before=self._told_before(old, numbering.newest),
             earliest=old.get("alive"),
         )
         events = self._events(dating, batch)
@@ -142,7 +144,7 @@ class History:
             batch.add(command)
             if self._full(batch):
                 break
-        dating = Dating(source=self.source, written=(tail.mtime_us, tail.size), earliest=cursor.get("alive"))
+        dating = Dating(source=self.source, written=tail.written, earliest=cursor.get("alive"))
         fresh = self._cursor(tail, batch.end, numbering, cursor.get("todo"))
         full = self._full(batch)
         return Batch(
@@ -184,9 +186,12 @@ class History:
         """All up to this offset was told: the file was only trimmed, or times were given to what had none."""
         return tail.was_trimmed(old, until) or bool(old["numbering"]["undated"])
 
-    def _told_before(self, old: Cursor) -> int:
-        newest = old["numbering"].get("newest", 0) if old else 0
-        return newest - self.told_seconds if self.told_seconds is not None else 0
+    def _told_before(self, old: Cursor, newest: int) -> int:
+        """The second before which all was told; 0 where the old cursor knew of more than the file has."""
+        if self.told_seconds is None or not old:
+            return 0
+        before = Numbering.from_plain(old["numbering"]).newest - self.told_seconds
+        return before if before <= newest else 0
 
     def _marks_until(self, path: Path, tail: Tail, stop: int) -> list[Mark]:
         """The marks of the first look; found again when it was made by a process that has ended."""

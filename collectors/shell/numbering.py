@@ -124,6 +124,15 @@ class Numbering:
         return hashlib.blake2b(array("I", before).tobytes(), digest_size=9).hexdigest()
 
     @property
+    def newest(self) -> int:
+        """The newest second met."""
+        return self._newest
+
+    def fits(self, end: int) -> bool:
+        """A file that was read up to `end` can have led to this; a damaged cursor holds any number."""
+        return self._index <= end
+
+    @property
     def recent(self) -> tuple[int, ...]:
         """What stands for the last commands, oldest first."""
         return tuple(self._recent)

@@ -65,7 +65,7 @@ class RowHistory:
     def collect(self, path: Path, cursor: Cursor | None) -> Batch:
         """The next batch. One copy serves until all that stood in it was told."""
         told = _understood(cursor)
-        if told.get("done") and told.get("mark") == mark(path) and path not in self._snapshots:
+        if told.get("done") is True and told.get("mark") == mark(path) and path not in self._snapshots:
             return Batch(events=(), cursor=told)
         try:
             snapshot = self._snapshots.get(path) or take(path, self.copies)

@@ -109,6 +109,8 @@ def _take(spool: Path, read: dict[str, int]) -> list[str]:
                 continue
             name = f"{folder.name}/{file.name}"
             if file.name.endswith(_TAKEN):
+                if read.get(name, 0) > file.stat().st_size:
+                    del read[name]  # a damaged cursor: no file is read further than it goes
                 if not _delete_kept(file, read.get(name, 0)):
                     names.append(name)
             elif _LIVE.match(file.name) and file.stat().st_size:

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,11 @@ class Tail:
         self.inode = facts.st_ino
         self.size = facts.st_size
         self.mtime_us = facts.st_mtime_ns // 1_000
+
+    @property
+    def written(self) -> tuple[int, int]:
+        """When the file was last written, by now at the latest, and how long it was then."""
+        return min(max(0, self.mtime_us), time.time_ns() // 1_000), self.size
 
     def unchanged(self, cursor: Cursor) -> bool:
         """Nothing was written since; told without reading a byte."""

@@ -18,11 +18,12 @@ import pytest
 
 from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
 from collectors.event import KINDS, Event, Gap
-from tests.collectors.written import SECOND, WRITERS, every, places_of, written
+from tests.collectors.written import SECOND, WRITERS, added, every, places_of, written
 
 HOME = Path("/nowhere")
 ASKED = [name for name, source in every(HOME).items() if isinstance(source, Collector)]
 LIVE = [name for name, source in every(HOME).items() if isinstance(source, LiveCollector)]
+EXPORTS = ("activitywatch", "browserexport")
 MOST_TURNS = 50
 
 
@@ -137,14 +138,76 @@ def test_a_damaged_cursor_means_reading_anew(name: str, prepared: list[Path], ho
             assert {event.identity for event in told} <= names, cursor
 
 
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "their notes"])
+def test_a_damaged_cursor_hides_nothing_that_is_new(name: str, prepared: list[Path], home: Path) -> None:
+    collector, places = source(name, home)
+    first = {place.name: turns(collector, place) for place in places}
+    before = {event.identity for batches in first.values() for event in events_of(batches)}
+    added(name, home)
+    shutil.copytree(home, home.with_name("kept"))
+
+    def told(place: Place, cursor: Any) -> set[str]:
+        if name == "shell hook":  # reading them takes notes away
+            shutil.rmtree(home / "spool")
+            shutil.copytree(home.with_name("kept") / "spool", home / "spool")
+        return {event.identity for event in events_of(turns(source(name, home)[0], place, cursor))}
+
+    for place in places:
+        end = json.loads(json.dumps(first[place.name][-1].cursor))
+        fresh = told(place, end) - before
+        assert len(fresh) == 1
+        for cursor in damaged_cursors(end, ("x", *TOO_LARGE)):
+            assert fresh <= told(place, cursor), cursor
+
+
+BY_BATCHES = [name for name in ASKED if name not in ("shell hook", "files", "their notes", *EXPORTS)]
+
+
+@pytest.mark.parametrize("name", BY_BATCHES)
+def test_a_cursor_that_is_damaged_in_the_midst_of_a_long_history_loses_none_of_it(
+    name: str, prepared: list[Path], home: Path
+) -> None:
+    collector, places = source(name, home)
+    everything = {event.identity for place in places for event in events_of(turns(collector, place))}
+
+    for place in places:
+        first = in_small_batches(source(name, home)[0]).collect(place, None)
+        assert first.more
+        for cursor in damaged_cursors(json.loads(json.dumps(first.cursor)), ("x", -1, *TOO_LARGE)):
+            rest = events_of(turns(in_small_batches(source(name, home)[0]), place, cursor))
+
+            assert {event.identity for event in (*first.events, *rest)} == everything, cursor
+
+
+def in_small_batches(collector: Collector) -> Collector:
+    for holder in (collector, *vars(collector).values()):
+        for size in ("batch", "batch_commands"):
+            if hasattr(holder, size):
+                setattr(holder, size, 3)
+    return collector
+
+
 NOT_THERE = object()
+TOO_LARGE = (1 << 40, 1 << 61)
+"""As no offset, no time and no id of a row is here, though a cursor may hold them."""
 
 
-def damaged_cursors(plain: Any) -> Iterator[Any]:
+def damaged_cursors(plain: Any, values: Sequence[Any] = (NOT_THERE, None, "x", -1)) -> Iterator[Any]:
     """This value with one thing in it gone or of another kind."""
     yield from ({}, {"other": 1})
-    for value in (NOT_THERE, None, "x", -1):
+    for value in values:
+        if value in TOO_LARGE:
+            yield _without_numbers(plain, value)
         yield from _replaced(plain, value)
+
+
+def _without_numbers(plain: Any, value: int) -> Any:
+    """The same with this in the place of each number."""
+    if isinstance(plain, dict):
+        return {key: _without_numbers(inside, value) for key, inside in plain.items()}
+    if isinstance(plain, list):
+        return [_without_numbers(inside, value) for inside in plain]
+    return value if type(plain) is int else plain
 
 
 def _replaced(plain: Any, value: Any) -> Iterator[Any]:

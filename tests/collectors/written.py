@@ -80,6 +80,11 @@ def written(source: str, home: Path) -> list[Path]:
     return WRITERS[source](home)
 
 
+def added(source: str, home: Path) -> None:
+    """Write one thing more, at the end of what was written."""
+    ADDERS[source](home)
+
+
 def places_of(collector: Collector, home: Path) -> list[Place]:
     """Its places; an export is read where somebody points to it."""
     export = home / f"{collector.source}.json"
@@ -232,4 +237,91 @@ WRITERS: dict[str, Callable[[Path], list[Path]]] = {
     "activitywatch": _activitywatch,
     "browserexport": _browserexport,
     "their notes": _text("their-notes.txt", lines=_numbered("note {n}\n")),
+}
+
+
+def _appended(*names: str, lines: bytes) -> Callable[[Path], None]:
+    def append(home: Path) -> None:
+        with home.joinpath(*names).open("ab") as file:
+            file.write(lines)
+
+    return append
+
+
+def _row(name: str, row: str) -> Callable[[Path], None]:
+    def insert(home: Path) -> None:
+        with sqlite3.connect(home / name) as db:
+            db.execute(row)
+        db.close()
+
+    return insert
+
+
+def _another_visit(name: str, kind: type[ChromiumHistory] | type[FirefoxHistory]) -> Callable[[Path], None]:
+    def visit(home: Path) -> None:
+        history = kind(home / name, "")
+        history.visit("https://example.org/more", "More", at=NOON + 90 * MINUTE)
+        history.close()
+
+    return visit
+
+
+def _another_on_a_mac(home: Path) -> None:
+    history = History(home / "Library/Safari/History.db")
+    item = history.insert("history_items", url="https://example.org/more")
+    history.insert("history_visits", history_item=item, visit_time=THEN + 5_400, title="More")
+    history.close()
+
+
+def _another_document(home: Path) -> None:
+    path = home / ".local/share/recently-used.xbel"
+    more = bookmark("file:///home/me/more.pdf", ("Viewer", "2026-08-13T10:41:00Z"))
+    path.write_text(path.read_text().replace("</xbel>", f"{more}</xbel>"))
+
+
+def _another_checkout(home: Path) -> None:
+    Workshop(home / "src/work", init=False).git("checkout", "--quiet", "-b", "more")
+
+
+def _another_record(name: str, closing: str, record: str) -> Callable[[Path], None]:
+    def insert(home: Path) -> None:
+        path = home / name
+        head, end, tail = path.read_text().rpartition(closing)
+        path.write_text(f"{head}, {record}{end}{tail}")
+
+    return insert
+
+
+ADDERS: dict[str, Callable[[Path], None]] = {
+    "zsh": _appended(".zsh_history", lines=b": %d:1;make more\n" % (SECOND + 99)),
+    "bash": _appended(".bash_history", lines=b"#%d\nmake more\n" % (SECOND + 99)),
+    "fish": _appended(
+        ".local/share/fish/fish_history", lines=b"- cmd: make more\n  when: %d\n" % (SECOND + 99)
+    ),
+    "powershell": _appended(
+        ".local/share/powershell/PSReadLine/ConsoleHost_history.txt", lines=b"Get-Item more\n"
+    ),
+    "nushell": _row(
+        ".config/nushell/history.sqlite3",
+        f"INSERT INTO history VALUES (30, 'make more', {(SECOND + 99) * 1_000}, 1, 'pc', '/tmp', 5, 0, NULL)",
+    ),
+    "atuin": _row(
+        ".local/share/atuin/history.db",
+        f"INSERT INTO history VALUES ('more', {(SECOND + 99) * 10**9}, 5, 0, 'make more', '/tmp', 's', '')",
+    ),
+    "shell hook": _text("spool", "zsh", "80.1", lines=_note(99)),
+    "chromium": _another_visit(".config/chromium/Default/History", ChromiumHistory),
+    "firefox": _another_visit(".mozilla/firefox/a.default/places.sqlite", FirefoxHistory),
+    "safari": _another_on_a_mac,
+    "files": _another_document,
+    "git": _another_checkout,
+    "activitywatch": _another_record(
+        "activitywatch.json",
+        "]}",
+        '{"timestamp": "2026-08-13T14:00:00+00:00", "duration": 50, "data": {"url": "https://more.org/"}}',
+    ),
+    "browserexport": _another_record(
+        "browserexport.json", "]", f'{{"url": "https://more.org/", "dt": {SECOND + 99}}}'
+    ),
+    "their notes": _appended("their-notes.txt", lines=b"more\n"),
 }
