@@ -1,5 +1,6 @@
 """How much of what is copied is worth it: over 200 moments of the demo, the share of lines that its labels call
-signal, and how many tokens they took. Run: python -m tests.benchmarks.context_signal [MOMENTS]"""
+signal, and how many tokens they took. What the gate keeps out (password managers) is not there to be copied.
+Run: python -m tests.benchmarks.context_signal [MOMENTS]"""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from collectors.event import Event
 from desktop_memory import demo
 from desktop_memory.context.build import build_context
 from desktop_memory.model import ContextRequest, Remembered
+from desktop_memory.pipeline.gate import Gate
+from desktop_memory.settings import Privacy
 from tests.examples import ListSources
 
 AT_LEAST = 0.85
@@ -34,9 +37,15 @@ def main(moments: int = 200) -> int:
     labelled = demo.labelled(demo.NOW)
     sources = _UpToNow(demo.NOW)
     signal: dict[int, bool] = {}
-    for id_, woven in enumerate((w for w in labelled if isinstance(w.seen, Event)), start=1):
-        seen = woven.seen
-        assert isinstance(seen, Event)
+    gate, kept_out = Gate(Privacy()), 0
+    for woven in labelled:
+        if not isinstance(woven.seen, Event):
+            continue
+        seen = gate.admit(woven.seen).event
+        if seen is None:
+            kept_out += 1
+            continue
+        id_ = len(signal) + 1
         values = {name: getattr(seen, name) for name in Event.__dataclass_fields__}
         sources.events.append(Remembered(**values, id=id_, key=f"{id_:064x}"))
         signal[id_] = woven.signal
@@ -55,6 +64,7 @@ def main(moments: int = 200) -> int:
             if not signal[source.event]:
                 noise[source.text.split(" ", 1)[1][:50]] += 1
     share = told[True] / max(1, told.total())
+    print(f"{len(signal):,} records, {kept_out} more kept out by the gate")
     print(f"signal: {share:.1%} of {told.total():,} lines over {moments} moments (at least {AT_LEAST:.0%})")
     median = statistics.median(tokens)
     print(f"tokens: median {median:.0f}, most {max(tokens)}; built in {statistics.median(millis):.0f} ms")
