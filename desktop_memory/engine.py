@@ -6,12 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Protocol
 
 from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
 from collectors.event import Event, Gap
-from desktop_memory.errors import KnownError, sentences
+from desktop_memory.errors import KnownError, LogHeld, sentences
 from desktop_memory.memory import Memory
 from desktop_memory.readings import Readings
 from desktop_memory.receipts import Receipt
@@ -33,6 +34,7 @@ class Places(Protocol):
     def place_works(self, source: str, name: str) -> None: ...
     def places_found(self, source: str, names: Collection[str]) -> None: ...
     def retry_at(self, source: str, name: str) -> datetime | None: ...
+    def expect_short_log(self) -> None: ...
 
 
 class Engine:
@@ -152,8 +154,9 @@ class Engine:
         """Let go of what is no longer kept, once a day and at once when that was changed."""
         due = (self._clock().date(), self._memory.limits)
         if due != self._retired:
-            self._memory.retire(self._gets_on)
-            self._retired = due
+            with suppress(LogHeld):  # the next turn tries again
+                self._memory.retire(self._gets_on)
+                self._retired = due
 
     def _next_turn(self) -> float:
         pause, rest = self._memory.paused(), self._memory.follow_schedule()
@@ -232,6 +235,8 @@ class Engine:
             while more and not (self._gets_on() or self.readings.rests(place, begun=True)):
                 cursor = self._memory.cursor(place)
                 batch = self._next(collector, place, cursor)
+                if batch.more:  # a history: what is seen now is stored whatever the log's length
+                    self._places.expect_short_log()
                 if self._is_quiet(place, cursor, batch):
                     self._quiet.add((place.source, place.name))
                     break

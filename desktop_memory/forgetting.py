@@ -107,22 +107,24 @@ class Forgetting(Excluding):
     def retire(self, stopped: Callable[[], bool] = lambda: False) -> int:
         """Forget for good what is older, or more, than the settings keep; how many events.
 
-        In steps, between which others write; the next call goes on where one was stopped.
+        In steps, between which others write; the next call goes on where one was stopped. Raises LogHeld.
         """
         gone: Counter[tuple[str, str]] = Counter()
-        for limit in self._parts.gate.limits:
-            horizon = self._store.horizon(limit)
-            while horizon is not None and not stopped():
-                count = self._store.let_go(limit, horizon[0], _RETIRE_STEP)
-                gone["retired", limit.kind] += count
-                if count < _RETIRE_STEP:
-                    break
-        total = sum(gone.values())
-        if total:
-            self._store.scrub()
-            self._tally(gone)
-            self._tell()
-        return total
+        try:
+            for limit in self._parts.gate.limits:
+                horizon = self._store.horizon(limit)
+                while horizon is not None and not stopped():
+                    self._store.expect_short_log()
+                    count = self._store.let_go(limit, horizon[0], _RETIRE_STEP)
+                    gone["retired", limit.kind] += count
+                    if count < _RETIRE_STEP:
+                        break
+        finally:
+            if gone.total():
+                self._store.scrub()
+                self._tally(gone)
+                self._tell()
+        return gone.total()
 
 
 def _words(query: Query) -> str:

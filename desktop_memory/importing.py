@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from collectors.collector import Collector, Cursor, Place, Unavailable
@@ -53,6 +54,8 @@ def _read(
     try:
         while more and not readings.cancelled:
             batch = collector.collect(place, cursor)
+            if not memory.wait_for_room(partial(_told, progress, place, total, batch.share, readings)):
+                break
             total += memory.remember((*batch.events, *batch.gaps), skipped=batch.skipped)
             cursor, more = batch.cursor, batch.more
             readings.note(place, total, batch.share)
@@ -61,3 +64,17 @@ def _read(
     finally:
         readings.done(place)
     return total
+
+
+def _told(
+    progress: Progress | None,
+    place: Place,
+    total: Receipt,
+    share: float | None,
+    readings: Readings,
+    waits: bool,
+) -> bool:
+    """Tell what an import waits for, if it does; whether it was cancelled."""
+    if waits and progress is not None:
+        progress(f"{place.name} waits for a program that reads the memory", total, share)
+    return readings.cancelled

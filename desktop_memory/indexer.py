@@ -44,6 +44,7 @@ class Indexer:
 
         Raises EmbedderUnavailable or StoreError; the next call goes on where this one was.
         """
+        self._store.expect_short_log()
         model = self._registered()
         self._take_arrivals()
         if not self._gaps:

@@ -8,7 +8,7 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
@@ -150,7 +150,11 @@ class Memory(Forgetting, Resting):
         return found[-1]
 
     def import_lines(self, lines: Sequence[str]) -> Receipt:
-        """Events from JSON Lines, through the same gate; what cannot be an event is skipped and counted."""
+        """Events from JSON Lines, through the same gate; what cannot be an event is skipped and counted.
+
+        Raises LogHeld, and stores nothing, while another program's reading keeps the store's log long.
+        """
+        self._store.expect_short_log()
         incoming: list[Incoming] = []
         skipped: Counter[str] = Counter()
         for text in lines:
@@ -170,6 +174,13 @@ class Memory(Forgetting, Resting):
     def absorb(self, events: Sequence[Incoming], gaps: Sequence[Gap] = (), device: str = "") -> Receipt:
         """Store what another memory remembers, under its own keys; the gaps are that device's."""
         return self._store_all(events, gaps, device=device)
+
+    def wait_for_room(self, stopped: Callable[[bool], bool]) -> bool:
+        """Before a step of an import: wait while another program's reading keeps the store's log long.
+
+        `stopped` is told whether it waits, and ends that; False when it did.
+        """
+        return self._store.wait_for_short_log(stopped)
 
     def keep_out(self, barred: Barred) -> int:
         """Never take what another memory keeps out, and forget what is here of it; how many events that were."""

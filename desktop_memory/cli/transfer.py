@@ -8,20 +8,25 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from desktop_memory.cli.control import print_receipt, reading_shown
+from desktop_memory.cli.output import show
 from desktop_memory.counting import counted
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import KnownError, LogHeld, UsageError, sentences
 from desktop_memory.vault import is_sealed
 
 if TYPE_CHECKING:
+    from desktop_memory.memory import Memory
+    from desktop_memory.receipts import Receipt
     from desktop_memory.vault.header import Header, Key
 
 _CHUNK = 2_000
+_LOOK_SECONDS = 1.0
 _LONGEST_LINE = 16 * 1024 * 1024
 
 
@@ -56,10 +61,20 @@ def _import(arguments: argparse.Namespace) -> None:
         return
     with owned(arguments) as app, _reading(arguments.file) as file, reading_shown() as progress:
         for lines in _chunks(file):
-            total += app.memory.import_lines(lines)
+            total += _imported(app.memory, lines)
             if progress is not None:
                 progress(arguments.file, total, None)
     print_receipt(total, arguments.json)
+
+
+def _imported(memory: Memory, lines: list[str]) -> Receipt:
+    """Waits as long as another program's reading keeps the memory from taking more."""
+    while True:
+        try:
+            return memory.import_lines(lines)
+        except LogHeld as held:
+            show(sentences(held.problem, held.advice))
+            time.sleep(_LOOK_SECONDS)
 
 
 def _is_ours(name: str) -> bool:

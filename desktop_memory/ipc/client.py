@@ -12,6 +12,7 @@ from desktop_memory.errors import (
     BusyError,
     Damaged,
     KnownError,
+    LogHeld,
     NotAnswering,
     StoreError,
     Superseded,
@@ -20,7 +21,8 @@ from desktop_memory.errors import (
 from desktop_memory.ipc.address import address, read_key
 
 _ERRORS: dict[str, type[KnownError]] = {
-    kind.__name__: kind for kind in (KnownError, UsageError, BusyError, StoreError, Damaged, Superseded)
+    kind.__name__: kind
+    for kind in (KnownError, UsageError, BusyError, StoreError, Damaged, LogHeld, Superseded)
 }
 ANSWER_SECONDS = 120.0
 GREETING_SECONDS = 15.0

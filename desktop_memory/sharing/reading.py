@@ -69,6 +69,7 @@ class Reader:
     def _store_events(self, arriving: list[Incoming]) -> None:
         if not arriving:
             return
+        self._store.expect_short_log()
         others = {item.device for item in arriving} - {self._store.profile.device}
         with self._store.transaction() as connection:
             shared.add_peers(connection, others)

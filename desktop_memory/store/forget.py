@@ -189,10 +189,9 @@ def scrubbed(connection: apsw.Connection) -> None:
 
 
 def scrub(connection: apsw.Connection) -> None:
-    """Outside a transaction: bring the deletions into the file itself and give back its free pages."""
+    """Outside a transaction: bring the deletions into the log, the whole of them, and give back free pages."""
     connection.execute("INSERT INTO event_words (event_words) VALUES ('optimize')")
     connection.execute("PRAGMA incremental_vacuum").fetchall()  # gives back one page with each row
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch: int, seal: Seal) -> None:

@@ -56,6 +56,7 @@ class Opened:
         self._lock = threading.RLock()
         self._readers_lock = threading.Lock()
         self.writing = Writing()
+        self._unscrubbed = False
         self._shows: Callable[[Remembered], bool] | None = None
         self._shows_name: Callable[[str, str], bool] | None = None
         self._local = threading.local()

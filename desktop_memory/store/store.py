@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 
 import apsw
 
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, microseconds, moment
-from desktop_memory.errors import StoreError
+from desktop_memory.errors import LogHeld, StoreError
 from desktop_memory.model import Query
 from desktop_memory.pipeline.keeping import Limit
 from desktop_memory.store import (
@@ -27,7 +27,6 @@ from desktop_memory.store import (
     tabs,
 )
 from desktop_memory.store.connection import (
-    WAL_LIMIT,
     known_errors,
     mark_damaged,
     unmark_damaged,
@@ -36,11 +35,23 @@ from desktop_memory.store.events import EventWriter, Incoming
 from desktop_memory.store.forget import Found, Removed
 from desktop_memory.store.opened import FILE_NAME, Clock
 from desktop_memory.store.place_states import Places
-from desktop_memory.store.writing import find_room, shorten_log, try_to_grow
+from desktop_memory.store.writing import (
+    begin_log_anew,
+    expect_short_log,
+    find_room,
+    shorten_log,
+    try_to_grow,
+)
 
 __all__ = ["FILE_NAME", "Clock", "Store"]
 
 _MEND = "Run `desktop-memory doctor --mend`."
+_UNSCRUBBED = (
+    "What was forgotten still stands in the memory's log, since another program is reading the memory."
+)
+_LOOK_SECONDS = 0.5
+_READERS_MS = 1_000
+"""Our own readers are done sooner."""
 
 
 class Store(Places):
@@ -55,9 +66,31 @@ class Store(Places):
             if self.writing.trouble is not None:
                 try_to_grow(connection)
         with self.writing.under_way():
-            with self._lock:
-                shorten_log(self._writer, self.path)
             find_room(self.path.parent)
+            self.expect_short_log()
+            if self._unscrubbed:
+                raise LogHeld(_UNSCRUBBED, "End that program: it is removed by itself.")
+
+    def expect_short_log(self) -> None:
+        """Before each step of what writes much. Raises LogHeld while somebody's reading keeps the log long."""
+        with self._lock, known_errors(self.path):
+            shorten_log(self._writer, self.path)
+        expect_short_log(self.path)
+
+    def wait_for_short_log(self, stopped: Callable[[bool], bool]) -> bool:
+        """Wait while somebody's reading keeps the log long.
+
+        `stopped` is told whether it waits, and ends that; False when it did.
+        """
+        waits = False
+        while not stopped(waits):
+            try:
+                self.expect_short_log()
+                return True
+            except LogHeld:
+                waits = True
+                time.sleep(_LOOK_SECONDS)
+        return False
 
     def record(
         self,
@@ -159,6 +192,7 @@ class Store(Places):
         sweep = project_sweep.next_sweep(self.read())
         if sweep is None:
             return False
+        self.expect_short_log()
         found = project_sweep.seek(self.read(), sweep)
         with self.transaction() as connection:
             self._events.begin(connection)
@@ -230,11 +264,15 @@ class Store(Places):
         self._events.forget_cached()
         with self._lock, known_errors(self.path):
             forget.scrub(self._writer)
+            self._unscrubbed = not begin_log_anew(self._writer, _READERS_MS)
+        if self._unscrubbed:  # `purge` tries again
+            return
         with self.transaction() as connection:
             forget.scrubbed(connection)
 
     def rebuild_words(self) -> None:
-        """Make the full-text index anew from the events."""
+        """Make the full-text index anew from the events. Raises LogHeld."""
+        self.expect_short_log()
         with self.transaction() as connection:
             connection.execute("INSERT INTO event_words (event_words) VALUES ('rebuild')")
 
@@ -252,16 +290,17 @@ class Store(Places):
             return found
         if self.unwritable is not None:
             found.append((self.unwritable.problem, self.unwritable.advice))
-        elif not self.words_agree():
-            found.append(("The index of words does not match the events.", _MEND))
-        if (size := _log_size(self.path)) > 2 * WAL_LIMIT:
-            found.append(
-                (
-                    f"A program has been reading the memory for so long that its log has grown to {size >> 20} MB.",
-                    "End it: the log shrinks by itself.",
-                )
-            )
+        else:
+            found += self._problems_of_writing()
         return [*found, *((problem, _MEND) for problem in consistency.findings(connection))]
+
+    def _problems_of_writing(self) -> Iterator[tuple[str, str]]:
+        if not self.words_agree():
+            yield "The index of words does not match the events.", _MEND
+        try:
+            self.expect_short_log()
+        except LogHeld as held:
+            yield held.problem, held.advice
 
     def mend(self) -> None:
         """Put right what `problems` finds in a file that SQLite finds sound."""
@@ -283,10 +322,3 @@ class Store(Places):
         finally:
             unmark_damaged(self.path)
         return True
-
-
-def _log_size(path: Path) -> int:
-    try:
-        return path.with_name(f"{path.name}-wal").stat().st_size
-    except FileNotFoundError:
-        return 0

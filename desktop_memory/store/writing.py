@@ -12,8 +12,8 @@ from pathlib import Path
 
 import apsw
 
-from desktop_memory.errors import KnownError
-from desktop_memory.store.connection import BUSY_MS, known_errors
+from desktop_memory.errors import KnownError, LogHeld
+from desktop_memory.store.connection import BUSY_MS, WAL_LIMIT, known_errors, one
 
 _ROOM = 64 * 1024
 _LONG_LOG = 24 * 1024 * 1024
@@ -60,15 +60,37 @@ def shorten_log(connection: apsw.Connection, path: Path) -> None:
 
     SQLite does so by itself only when a write meets no reader: with many readers that may take long.
     """
-    log = path.with_name(f"{path.name}-wal")
-    with suppress(FileNotFoundError):
-        if log.stat().st_size <= _LONG_LOG:
-            return
-        connection.set_busy_timeout(0)
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            connection.set_busy_timeout(BUSY_MS)
+    if log_size(path) > _LONG_LOG:
+        begin_log_anew(connection, 0)
+
+
+def begin_log_anew(connection: apsw.Connection, wait_ms: int) -> bool:
+    """Bring the log into the file and empty it; False when somebody still reads in it after so long."""
+    connection.set_busy_timeout(wait_ms)
+    try:
+        with suppress(apsw.BusyError):
+            return not one(connection, "PRAGMA wal_checkpoint(TRUNCATE)")[0]
+        return False
+    finally:
+        connection.set_busy_timeout(BUSY_MS)
+
+
+def expect_short_log(path: Path) -> None:
+    """Raises LogHeld where the log has become as long as it may be."""
+    if (size := log_size(path)) > WAL_LIMIT:
+        raise LogHeld(
+            f"Another program has been reading the memory for so long that its log has grown to {size >> 20} MB: "
+            "what writes much waits.",
+            "End that program, and it goes on by itself.",
+        )
+
+
+def log_size(path: Path) -> int:
+    """Bytes of the log beside the memory at `path`."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def find_room(folder: Path) -> None:

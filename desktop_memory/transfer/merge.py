@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from collectors.event import Gap
@@ -33,12 +34,18 @@ def merge(memory: Memory, store: Store, folder: Path, other: Path, progress: Pro
         receipt = Receipt()
         total = max(1, theirs.count())
         for events in exchange.events_of(theirs.read()):
+            if not memory.wait_for_room(partial(_waiting, progress, receipt.read / total)):
+                raise Cancelled
             receipt += memory.absorb(events)
             if progress("merging", min(1.0, receipt.read / total)):
                 raise Cancelled
         for device, gaps in exchange.gaps_of(theirs.read()):
             memory.absorb((), _ended(gaps), device)
         return Merged(receipt=receipt, pins=_take_pins(memory, theirs), forgotten=forgotten)
+
+
+def _waiting(progress: Progress, share: float, waits: bool) -> bool:
+    return waits and progress("waiting for a program that reads the memory", min(1.0, share))
 
 
 @contextmanager
