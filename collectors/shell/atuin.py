@@ -12,7 +12,7 @@ import platform
 import sqlite3
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,8 +20,9 @@ from pathlib import Path
 from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.event import Event, identity
 from collectors.shell import bash, zsh
-from collectors.shell.bash import Bash
+from collectors.shell.bash import STAMP, Bash
 from collectors.shell.paths import expanded, history_files
+from collectors.shell.record import Record
 from collectors.shell.rows import (
     Columns,
     Row,
@@ -59,11 +60,21 @@ def told_in_files() -> InFiles:
         for place in collector.places():
             with suppress(Unavailable), opened(Path(place.name)) as tail:
                 for record in parse(tail.lines(0), Counter(), False):
-                    if record.second is None:
-                        found.add((None, record.text))
-                    elif "\n" in record.text:
-                        found.update((record.second, line.strip()) for line in record.text.split("\n"))
+                    if record.second is None or "\n" in record.text:
+                        found.update(_lines(record))
     return frozenset(found)
+
+
+def _lines(record: Record) -> Iterator[tuple[int | None, str]]:
+    """What Atuin makes of a command: one of each line, and of what looks like a time that of those after it."""
+    second = record.second
+    yield second, record.text
+    for line in record.text.split("\n"):
+        if stamp := STAMP.match(line.encode()):
+            second = int(stamp[1])
+        else:
+            yield second, line.strip()
+            yield None if record.second is None else second, line.strip()
 
 
 @dataclass(kw_only=True)

@@ -22,12 +22,12 @@ from collectors.shell.syntax import Statement
 from collectors.shell.tail import Line
 
 # The character is `histchars[2]`, "#" unless the user changed it.
-_STAMP = re.compile(rb"[^\w\s](\d{9,11})\s*\Z")
+STAMP = re.compile(rb"[^\w\s](\d{9,11})\s*\Z")
 # An undated `echo don't` must not swallow what follows; a heredoc has an end that is seen for sure.
 _MOST_LINES = 50
 _MOST_HEREDOC_LINES = 1_000
 _MOST_DATED_LINES = 5_000
-_STAMP_IN_HEREDOC_LINES = 50
+_STAMP_IN_HEREDOC_LINES = 200
 
 _NAMES = ("~/.bash_history", "$XDG_STATE_HOME/bash/history", "$XDG_CACHE_HOME/bash/history")
 _RC_FILES = ("~/.bashrc", "~/.bash_profile", "~/.profile", "~/.bash_login")
@@ -65,7 +65,7 @@ def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterato
     ahead = _Ahead(lines)
     second: int | None = None
     while (line := ahead.next()) is not None:
-        if stamp := _STAMP.match(line.data):
+        if stamp := STAMP.match(line.data):
             if second is not None:
                 skipped["no command"] += 1
             second = int(stamp[1])
@@ -119,7 +119,7 @@ def _command(first: Line, ahead: _Ahead, *, dated: bool) -> list[Line]:
         heredoc = statement.in_heredoc
         if line is None:
             return taken if dated else _first_alone(taken, ahead)
-        if _STAMP.match(line.data) and not (heredoc and _is_body(heredoc, ahead)):
+        if STAMP.match(line.data) and not (heredoc and _is_body(heredoc, ahead)):
             ahead.give_back([line])
             return taken if dated else _first_alone(taken, ahead)
         taken.append(line)
@@ -136,12 +136,13 @@ def _most(dated: bool, heredoc: str) -> int:
 
 
 def _is_body(ending: str, ahead: _Ahead) -> bool:
-    """A line that looks like a time stands in a heredoc: its end comes soon, and no other begins before."""
+    """A line that looks like a time stands in a heredoc: its end comes soon, and no heredoc of that end begins before."""
+    another = re.compile(rf"<<-?[ \t]*['\"\\]?{re.escape(ending)}")
     for line in ahead.peek(_STAMP_IN_HEREDOC_LINES):
         text = _ascii(line.data)
         if text.strip("\t") == ending:
             return True
-        if "<<" in text:
+        if another.search(text):
             return False
     return False
 

@@ -229,10 +229,11 @@ def _replaced(plain: Any, value: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_where_there_is_nothing_a_source_says_so_or_finds_nothing(name: str, home: Path) -> None:
-    collector, _ = source(name, home)
+    collector = every(home)[name]
+    assert isinstance(collector, Collector)
     told: list[Place] = []
     with suppress(Unavailable):
-        told += collector.places()
+        told += places_of(collector, home)
 
     assert told == []
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,6 +24,7 @@ from tests.collectors.browser.test_browser_safari import SAFARI, THEN
 from tests.collectors.files.test_files_xbel import bookmark
 from tests.collectors.git.workshop import Workshop, introduce
 from tests.collectors.shell.test_shell_databases import NU, OLD_ATUIN
+from tests.running import ROOT
 
 SECOND = 1_786_615_200
 
@@ -54,6 +57,18 @@ class Plugin:
         return Batch(events=events, cursor={"lines": len(lines)})
 
 
+def example(home: Path) -> Collector:
+    """The source that docs/extending.md shows to others."""
+    spec = importlib.util.spec_from_file_location("diary", ROOT / "docs/examples/diary.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["diary"] = module  # a dataclass looks its module up
+    spec.loader.exec_module(module)
+    made: Collector = module.Diary(file=home / "diary.txt")
+    return made
+
+
 def every(home: Path) -> dict[str, Collector | LiveCollector]:
     """All sources there are, new ones, by name; the copies and the spool lie in this home."""
     ours = sources(
@@ -71,6 +86,7 @@ def every(home: Path) -> dict[str, Collector | LiveCollector]:
         ActivityWatch(describe=Describer().event),
         BrowserExport(),
         Plugin(home),
+        example(home),
     )
     return {one.source: one for one in (*ours, *more)}
 
@@ -236,6 +252,7 @@ WRITERS: dict[str, Callable[[Path], list[Path]]] = {
     "git": _git,
     "activitywatch": _activitywatch,
     "browserexport": _browserexport,
+    "diary": _text("diary.txt", lines=_numbered("2026-08-13T14:{n:02}+02:00 Note {n}\n")),
     "their notes": _text("their-notes.txt", lines=_numbered("note {n}\n")),
 }
 

@@ -156,6 +156,15 @@ def test_a_dated_entry_that_bash_could_not_parse_keeps_its_lines_and_ends_at_the
     assert told(home, b"#1700000000\nfor i in 1\ndo\n") == ["for i in 1\ndo"]
 
 
+def test_a_time_within_a_heredoc_is_its_text_whatever_the_heredoc_says(home: Path):
+    shifted = b"cat > a.py <<'EOF'\n#1700000000\nx = 1 << 2\nEOF\n"
+    many = b"cat <<EOF\n" + b"#1700000000\nline\n" * 60 + b"EOF\n"
+
+    assert told(home, b"#1700000001\n" + shifted + b"#1700000002\nls\n") == [shifted.decode().strip(), "ls"]
+    assert told(home, shifted + b"ls\n") == [shifted.decode().strip(), "ls"]
+    assert told(home, b"#1700000001\n" + many) == [many.decode().strip()]
+
+
 def test_a_quoted_message_of_several_lines_is_one_command_without_times_too(home: Path):
     data = b'ls\ngit commit -m "Subject\n\nBody: it\'s fine\n"\nfoo() {\n  echo "}"\n}\nls | wc &&\n  pwd\necho 1\n'
 

@@ -101,6 +101,23 @@ def test_lines_that_atuin_made_of_one_command_are_not_told_beside_it(home: Path)
 
 
 @needs_atuin
+@pytest.mark.parametrize("time", ["#1786000000\n", ""])
+def test_what_follows_a_time_within_a_heredoc_is_not_told_at_that_time(home: Path, time: str):
+    (home / ".bash_history").write_text(
+        f"{time}cat > a.py <<'EOF'\n#1700000000\nx = 1 << 2\n\nlast\nEOF\n#1786000050\nmake\n"
+    )
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": "/bin/bash"}
+    subprocess.run([ATUIN, "import", "bash"], env=environment, check=True, capture_output=True)
+    atuin = Atuin(copies=home / "copies")
+    (place,) = atuin.places()
+
+    reader = Reader(atuin, place)
+    reader.read()
+
+    assert texts(reader.told) == ["make"]
+
+
+@needs_atuin
 def test_times_that_atuin_makes_up_on_import_are_known_as_such(home: Path):
     (home / ".bash_history").write_text("one\ntwo\n#1700000000\nthree\n")
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "SHELL": "/bin/bash"}
