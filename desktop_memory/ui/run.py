@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def _probe(folder: Path) -> None:
 
 
 def _stay(folder: Path, show: str, *, demo: bool) -> int:
+    gc.disable()  # a tenth of the start, for what is loaded is no garbage; ui/garbage.py takes it from here
     qt = application()
     icon = None
     if QSystemTrayIcon.isSystemTrayAvailable():

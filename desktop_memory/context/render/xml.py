@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from desktop_memory.context.draft import Draft, Entry, Fact, Text
 
 Number = Callable[[int], int]
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAKS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 _CITATION = re.compile(r"\[(?=\^?\d[\d,;\s–-]{0,20}\])|【(?=\d)")
 
 
@@ -91,8 +92,9 @@ def _clean(text: str, *, citations: bool = False) -> str:
     text = _ILLEGAL.sub("", text)
     if not citations:
         text = _CITATION.sub(lambda match: "\\" + match[0], text)
-    return escape(text)
+    return escape(text, quote=False)
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_ILLEGAL.sub("", text))
+    quoted = escape(_ILLEGAL.sub("", text)).translate(_BREAKS)
+    return f'"{quoted}"'
