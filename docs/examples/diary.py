@@ -9,16 +9,17 @@ from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.event import Event, identity, microseconds
+from collectors.plain import DAMAGED, number
 
-_AT_ONCE = 500
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Diary:
     """Its fields are its settings; an entry point calls it without arguments."""
 
     file: Path = field(default_factory=lambda: Path.home() / "diary.txt")
-    source: str = "diary"
+    batch: int = 500
+    """So many lines in one turn."""
+    source: str = field(default="diary", init=False)
 
     def places(self) -> Iterable[Place]:
         if not self.file.exists():
@@ -29,13 +30,13 @@ class Diary:
         """From the byte where the last turn stopped; a line without its end is waited for."""
         try:
             with open(place.name, "rb") as file:
-                start = int((cursor or {}).get("byte", 0))
+                start = _reached(cursor)
                 # A file that became shorter was written anew: told again, everything keeps its identity.
                 file.seek(start if start <= file.seek(0, 2) else 0)
                 events: list[Event] = []
                 skipped, byte = 0, file.tell()
                 for line in file:
-                    if not line.endswith(b"\n") or len(events) + skipped == _AT_ONCE:
+                    if not line.endswith(b"\n") or len(events) + skipped == self.batch:
                         break
                     byte += len(line)
                     entry = _entry(line.decode("utf-8", "replace"))
@@ -49,8 +50,16 @@ class Diary:
             events=sorted(events, key=lambda event: event.start),
             cursor={"byte": byte},
             skipped={"line without a time": skipped} if skipped else {},
-            more=len(events) + skipped == _AT_ONCE,
+            more=len(events) + skipped == self.batch,
         )
+
+
+def _reached(cursor: Cursor | None) -> int:
+    """The byte to go on from: the first one where the cursor is damaged."""
+    try:
+        return number(cursor["byte"]) if cursor else 0
+    except DAMAGED:
+        return 0
 
 
 def _entry(line: str) -> Event | None:

@@ -340,5 +340,6 @@ ADDERS: dict[str, Callable[[Path], None]] = {
     "browserexport": _another_record(
         "browserexport.json", "]", f'{{"url": "https://more.org/", "dt": {SECOND + 99}}}'
     ),
+    "diary": _appended("diary.txt", lines=b"2026-08-13T15:00+02:00 more\n"),
     "their notes": _appended("their-notes.txt", lines=b"more\n"),
 }
