@@ -15,14 +15,14 @@ from tests.benchmarks.world import World
 _ROUNDS = 40
 
 
-def measure(world: World) -> None:
+def measure(world: World, *, bare_filters: bool = True) -> None:
     heading(f"Questions at {world.count:,} events")
     _words(world)
     _meaning(world)
     _now(world)
     _sessions(world)
     _connected(world)
-    filters.measure(world, questions())
+    filters.measure(world, questions(), bare=bare_filters)
 
 
 def questions() -> list[str]:

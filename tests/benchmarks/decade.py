@@ -46,7 +46,7 @@ def measure(folder: Path, events: int) -> None:
         made.go_on()
         _store(made, events)
         _vectors(made)
-        answers.measure(made)
+        answers.measure(made, bare_filters=False)
         timeline(made)
 
 

@@ -18,31 +18,31 @@ from tests.benchmarks.world import AT_ONCE, World
 _ROUNDS = 15
 
 
-def measure(world: World, asked: Sequence[str]) -> None:
-    """Ask each question within each filter; the world has its vectors."""
+def measure(world: World, asked: Sequence[str], *, bare: bool = True) -> None:
+    """Ask each question within each filter; the world has its vectors. The baseline may take half a minute a round."""
     heading(f"Search within a filter at {world.count:,} events")
     for name, filters in _filters(world).items():
-        _within(world, name, asked, filters)
+        _within(world, name, asked, filters, bare)
     with importing(world):
         ours = timed(lambda n: world.memory.search(Query(text=asked[n % len(asked)])), 3 * _ROUNDS)
     row("everything, while an import runs", ours, None, "p95 150")
-    print(f"memory of our own: {_anonymous_megabytes()} MB", flush=True)
+    print(f"memory of our own: {anonymous_megabytes()} MB", flush=True)
 
 
 def _filters(world: World) -> dict[str, dict[str, Any]]:
     quarter = {"since": world.now - timedelta(days=300), "until": world.now - timedelta(days=210)}
     return {
-        "an app": {"app": _most(world, "app")},
-        "an app within three months": {"app": _most(world, "app"), **quarter},
-        "a project": {"project": _most(world, "project")},
-        "a site": {"domain": _most(world, "domain")},
+        "an app": {"app": most(world, "app")},
+        "an app within three months": {"app": most(world, "app"), **quarter},
+        "a project": {"project": most(world, "project")},
+        "a site": {"domain": most(world, "domain")},
         "windows": {"kinds": ("window",)},
         "commits": {"kinds": ("git_commit",)},
         "commands that failed": {"failed": True},
     }
 
 
-def _within(world: World, name: str, asked: Sequence[str], filters: dict[str, Any]) -> None:
+def _within(world: World, name: str, asked: Sequence[str], filters: dict[str, Any], with_bare: bool) -> None:
     filter_, connection = Filter(Query(**filters)), world.bare()
 
     def ours(n: int) -> object:
@@ -55,10 +55,10 @@ def _within(world: World, name: str, asked: Sequence[str], filters: dict[str, An
             (match(terms(asked[n % len(asked)])), *filter_.values),
         ).fetchall()
 
-    row(name, timed(ours, _ROUNDS), timed(bare, 3), "100")
+    row(name, timed(ours, _ROUNDS), timed(bare, 3) if with_bare else None, "100")
 
 
-def _most(world: World, kind: str) -> str:
+def most(world: World, kind: str) -> str:
     row_ = (
         world.bare()
         .execute(
@@ -88,7 +88,7 @@ def importing(world: World) -> Iterator[None]:
         thread.join()
 
 
-def _anonymous_megabytes() -> int:
+def anonymous_megabytes() -> int:
     """What is this process's alone: pages of the store's file are the system's to drop."""
     try:
         lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
