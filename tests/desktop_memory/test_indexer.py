@@ -12,6 +12,7 @@ import pytest
 from desktop_memory import indexer
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.indexer import Indexer
+from desktop_memory.pace import Pace
 from desktop_memory.store import models, vectors
 from desktop_memory.store.store import Store
 from tests.toy_embedder import ToyEmbedder
@@ -71,6 +72,22 @@ def test_nothing_new_asks_nothing(store: Store):
     _finish(Indexer(store, embedder))
 
     assert embedder.asked == []
+
+
+def test_on_battery_the_last_texts_wait_for_no_rest(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(indexer, "BATCH", 4)
+    worker = Indexer(store, ToyEmbedder())
+    told: list[str] = []
+    pace = Pace(lambda: "on battery", wanted=lambda: True)
+    monkeypatch.setattr(pace, "_rest", lambda worked, stop: told.append("rest"))
+    _add(store, *_many(6))
+
+    more = [pace.step(worker.catch_up, GO), pace.step(worker.catch_up, GO)]
+    _add(store, "one more")
+    more.append(pace.step(worker.catch_up, GO))
+
+    assert (more, told) == ([True, False, False], ["rest"])
+    assert one_vector_each(store, "vectors_1")
 
 
 def test_equal_texts_of_all_months_are_embedded_once(store: Store):
