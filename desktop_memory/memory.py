@@ -118,6 +118,7 @@ class Memory(Forgetting, Resting):
             known=outcomes["known"] + outcomes["updated"] + outcomes["forgotten"],
             dropped=dropped + outcomes["paused"],
             masked=sum(n for (what, _), n in counts.items() if what == "masked"),
+            gaps=outcomes["gaps"],
             skipped=dict(skipped or {}),
         )
 

@@ -13,13 +13,17 @@ __all__ = ["Excluded", "Forgotten", "Masked", "Merged", "Receipt", "Retiring"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Receipt:
-    """What became of the events handed in: `known` were there already, `dropped` fell to a privacy rule."""
+    """What became of the events handed in: `known` were there already, `dropped` fell to a privacy rule.
+
+    `gaps` are new stretches in which nothing was recorded, or nobody was there; they are no events.
+    """
 
     read: int = 0
     new: int = 0
     known: int = 0
     dropped: int = 0
     masked: int = 0
+    gaps: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Receipt) -> Receipt:
@@ -32,6 +36,7 @@ class Receipt:
             known=self.known + other.known,
             dropped=self.dropped + other.dropped,
             masked=self.masked + other.masked,
+            gaps=self.gaps + other.gaps,
             skipped=skipped,
         )
 
@@ -60,7 +65,7 @@ class Excluded:
 class Forgotten:
     """The receipt of a forget: how much was removed from where. `batch` is None for a preview.
 
-    `backups` are files that this app wrote before and that still hold some of it; `newest` are the last few of
+    `backups` are files that this app wrote before and that may still hold some of it; `newest` are the last few of
     what a preview found.
     """
 

@@ -136,7 +136,7 @@ def _most(dated: bool, heredoc: str) -> int:
 
 
 def _is_body(ending: str, ahead: _Ahead) -> bool:
-    """A line that looks like a time stands in a heredoc: its end comes soon, and no heredoc of that end begins before."""
+    """A line that looks like a time stands in a heredoc: its end comes soon, and no other of that end begins before."""
     another = re.compile(rf"<<-?[ \t]*['\"\\]?{re.escape(ending)}")
     for line in ahead.peek(_STAMP_IN_HEREDOC_LINES):
         text = _ascii(line.data)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.cli.control import print_receipt
+from desktop_memory.cli.control import print_receipt, receipt_fields
 from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.counting import counted
 
@@ -79,12 +79,8 @@ def _merge(arguments: argparse.Namespace) -> None:
         merged = app.merge(str(Path(arguments.other).absolute()), show_share)
     show("")
     if arguments.json:
-        receipt = merged.receipt
-        print_json(
-            {"read": receipt.read, "new": receipt.new, "known": receipt.known, "dropped": receipt.dropped,
-             "masked": receipt.masked, "skipped": dict(receipt.skipped), "pins": merged.pins,
-             "forgotten": merged.forgotten}
-        )  # fmt: skip
+        fields = receipt_fields(merged.receipt)
+        print_json({**fields, "pins": merged.pins, "forgotten": merged.forgotten})
         return
     print_receipt(merged.receipt, as_json=False)
     if merged.pins:

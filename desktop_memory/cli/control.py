@@ -96,18 +96,24 @@ def reading_shown() -> Iterator[Callable[[str, Receipt, float | None], None] | N
 
 def print_receipt(receipt: Receipt, as_json: bool) -> None:
     if as_json:
-        print_json(
-            {"read": receipt.read, "new": receipt.new, "known": receipt.known, "dropped": receipt.dropped,
-             "masked": receipt.masked, "skipped": dict(receipt.skipped)}
-        )  # fmt: skip
+        print_json(receipt_fields(receipt))
         return
     say(
         f"{receipt.read:,} read: {receipt.new:,} new, {receipt.known:,} known, {receipt.dropped:,} kept out by privacy."
     )
+    if receipt.gaps:
+        say(f"{counted(receipt.gaps, 'gap')} new: nobody was there, or nothing was recorded.")
     if receipt.masked:
         say(f"{counted(receipt.masked, 'secret')} masked.")
     for reason, count in sorted(receipt.skipped.items()):
         say(f"{count:,} skipped: {reason}")
+
+
+def receipt_fields(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "read": receipt.read, "new": receipt.new, "known": receipt.known, "dropped": receipt.dropped,
+        "masked": receipt.masked, "gaps": receipt.gaps, "skipped": dict(receipt.skipped),
+    }  # fmt: skip
 
 
 def _record(arguments: argparse.Namespace) -> None:
@@ -201,7 +207,7 @@ def _print_forgotten(done: Forgotten, arguments: argparse.Namespace) -> None:
     if arguments.undoable:
         say("For ten minutes `desktop-memory forget --undo` brings them back.")
     for path in done.backups:
-        say(f"The backup {path} still holds some of it; delete it if that must go too.")
+        say(f"{path} may still hold some of it; delete it if that must go too.")
 
 
 def _agreed(preview: Forgotten | Excluded) -> bool:

@@ -90,13 +90,17 @@ def _list(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import opened
 
     with opened(arguments) as memory:
-        found = [project for project in memory.projects() if arguments.all or not project.archived]
+        every = memory.projects()
+    found = [project for project in every if arguments.all or not project.archived]
+    hidden = len(every) - len(found)
     if arguments.json:
-        print_json({"projects": [_plain(asdict(project)) for project in found]})
+        print_json({"projects": [_plain(asdict(project)) for project in found], "archived_left_out": hidden})
         return
     for project in found:
         say(_line(project))
-    if not found:
+    if hidden:
+        say(f"{counted(hidden, 'archived one')} left out: project list --all")
+    if not every:
         say("No project yet: repositories become one by themselves, anything else by a rule.")
 
 

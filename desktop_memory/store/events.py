@@ -141,15 +141,21 @@ class EventWriter:
         self._elsewhere.inserted(connection, event)
         return "new", id_
 
-    def put_gap(self, connection: apsw.Connection, gap: Gap, device: str = "") -> None:
+    def put_gap(self, connection: apsw.Connection, gap: Gap, device: str = "") -> bool:
+        """Store a gap of this device; whether it was not known."""
         start = microseconds(gap.start)
         end = None if gap.end is None else microseconds(gap.end)
+        device_id = self._device_id(connection, device)
+        known = connection.execute(
+            "SELECT 1 FROM gap WHERE device = ? AND start = ? AND reason = ?", (device_id, start, gap.reason)
+        ).fetchone()
         connection.execute(
             """INSERT INTO gap (device, start, end, reason) VALUES (?, ?, ?, ?)
             ON CONFLICT (device, start, reason) DO UPDATE SET end = coalesce(excluded.end, end)""",
-            (self._device_id(connection, device), start, end, gap.reason),
+            (device_id, start, end, gap.reason),
         )
         self.touched.append(Touched(start, end or start))
+        return known is None
 
     # finding
 

@@ -245,7 +245,7 @@ class Store(Places):
         self._events.index_words(connection)
         tabs.join(connection, shown, self._events)
         for gap in gaps:
-            self._events.put_gap(connection, gap, device)
+            outcomes["gaps"] += self._events.put_gap(connection, gap, device)
         touched = [(stretch.start, stretch.end) for stretch in self._events.touched]
         chain.maintain(connection, touched, self._idle_gap_us, joining=self._events.joining)
         return outcomes

@@ -40,7 +40,7 @@ def merge(memory: Memory, store: Store, folder: Path, other: Path, progress: Pro
             if progress("merging", min(1.0, receipt.read / total)):
                 raise Cancelled
         for device, gaps in exchange.gaps_of(theirs.read()):
-            memory.absorb((), _ended(gaps), device)
+            receipt += memory.absorb((), _ended(gaps), device)
         return Merged(receipt=receipt, pins=_take_pins(memory, theirs), forgotten=forgotten)
 
 

@@ -198,6 +198,24 @@ def test_a_history_from_another_machine_is_read_once(home, tmp_path):
     assert (refused.returncode, "is no file that is known" in refused.stderr) == (1, True)
 
 
+def test_absences_out_of_an_export_are_counted(home, tmp_path):
+    told = [
+        {"timestamp": "2026-08-13T12:00:00+00:00", "duration": 600, "data": {"status": "afk"}},
+        {"timestamp": "2026-08-13T11:00:00+00:00", "duration": 60, "data": {"app": "code", "title": "a.py"}},
+    ]
+    brought = tmp_path / "activitywatch.json"
+    brought.write_text(json.dumps({"buckets": {"aw": {"id": "aw", "events": told}}}))
+
+    said = run(home, "import", str(brought)).stdout
+    again = ask(home, "import", str(brought))
+
+    assert said.splitlines() == [
+        "1 read: 1 new, 0 known, 0 kept out by privacy.",
+        "1 gap new: nobody was there, or nothing was recorded.",
+    ]
+    assert (again["new"], again["gaps"]) == (0, 0)
+
+
 def test_what_is_forgotten_stays_away(person):
     ask(person, "collect", DESKTOP_MEMORY_NOW=NOW)
 

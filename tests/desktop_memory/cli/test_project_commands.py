@@ -93,6 +93,8 @@ def test_renaming_merging_and_archiving(call: Call) -> None:
     assert names(call) == {"Mine": 6}
     call("project", "archive", "mine")
     assert names(call) == {}
+    assert call("project", "list", plain=True) == (0, "1 archived one left out: project list --all\n")
+    assert call("project", "list")["archived_left_out"] == 1
     assert names(call, "--all") == {"Mine": 6}
     call("project", "unarchive", "mine")
     assert call("search", "--project", "OWN")["hits"]

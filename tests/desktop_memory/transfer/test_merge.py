@@ -154,7 +154,8 @@ def test_gaps_keep_their_device_and_pins_come_once(laptop: Machine, desk: Machin
     merged = desk.take(laptop)
 
     assert [(gap.start, gap.reason) for gap in desk.store.gaps(at(0), at(60))] == [(at(5), "asleep")]
-    assert merged.pins == 1
+    assert (merged.pins, merged.receipt.gaps) == (1, 1)
+    assert desk.take(laptop).receipt.gaps == 0
     assert [pin.text for pin in desk.memory.pins()] == ["ship it"]
 
 
