@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import keyring
 import pytest
-from keyring.backends.fail import Keyring as NoKeyring
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,32 +19,11 @@ from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.unlocking import UnlockWindow, open_app
 from desktop_memory.ui.window import Window
 from desktop_memory.vault import header as headers
-from desktop_memory.vault import system_keyring, unlocking, wrapping
+from desktop_memory.vault import unlocking
 from tests.desktop_memory.ui.conftest import Stage
-from tests.file_keyring import FILE_VARIABLE, FileKeyring
+from tests.keyrings import cheap, file_keyring, no_keyring
 
-
-@pytest.fixture(autouse=True)
-def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wrapping, "SCRYPT_COST", 1 << 10)
-
-
-@pytest.fixture
-def file_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    before = keyring.get_keyring()
-    monkeypatch.setenv(system_keyring.CHOSEN_VARIABLE, "tests.file_keyring.FileKeyring")
-    monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "keyring.json"))
-    keyring.set_keyring(FileKeyring())
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)
-
-
-@pytest.fixture
-def no_keyring() -> Iterator[None]:
-    before = keyring.get_keyring()
-    keyring.set_keyring(NoKeyring())
-    yield
-    keyring.set_keyring(before)
+__all__ = ["cheap", "file_keyring", "no_keyring"]
 
 
 @pytest.fixture

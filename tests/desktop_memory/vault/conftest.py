@@ -1,38 +1,7 @@
-"""Guessing a passphrase is made cheap here: what scrypt costs is not what these tests are about."""
+"""The keyrings of a session."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from tests.keyrings import cheap, file_keyring, no_keyring
 
-import keyring
-import pytest
-from keyring.backends.fail import Keyring as NoKeyring
-
-from desktop_memory.vault import system_keyring, wrapping
-from tests.file_keyring import FILE_VARIABLE, FileKeyring
-
-
-@pytest.fixture(autouse=True)
-def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wrapping, "SCRYPT_COST", 1 << 10)
-
-
-@pytest.fixture
-def file_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """This session's keyring is a file."""
-    before = keyring.get_keyring()
-    monkeypatch.setenv(system_keyring.CHOSEN_VARIABLE, "tests.file_keyring.FileKeyring")
-    monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "keyring.json"))
-    keyring.set_keyring(FileKeyring())
-    yield tmp_path / "keyring.json"
-    keyring.set_keyring(before)
-
-
-@pytest.fixture
-def no_keyring() -> Iterator[None]:
-    """This session has no keyring."""
-    before = keyring.get_keyring()
-    keyring.set_keyring(NoKeyring())
-    yield
-    keyring.set_keyring(before)
+__all__ = ["cheap", "file_keyring", "no_keyring"]
