@@ -70,16 +70,18 @@ class Forgetting(Excluding):
         return back
 
     def note_backup(self, path: str, last: int) -> None:
-        """Remember where a backup was written that holds all events up to this id."""
+        """Remember where a backup or an export was written that holds all events up to this id."""
         with self._store.transaction() as connection:
             notes.add_backup(connection, path, last, self._clock())
 
     def _backups_with(self, found: Sequence[Found]) -> tuple[str, ...]:
-        """The backups that are still there and hold one of these."""
+        """Backups and exports that are still there, and memories kept aside, that may hold one of these."""
         if not found:
             return ()
-        paths = notes.backups_with(self._store.read(), min(id_ for id_, _, _ in found))
-        return tuple(path for path in paths if Path(path).exists())
+        written = notes.backups_with(self._store.read(), min(id_ for id_, _, _ in found))
+        there = [path for path in dict.fromkeys(written) if Path(path).exists()]
+        aside = sorted(self._store.path.parent.glob(f"*/**/{self._store.path.name}"))
+        return (*there, *map(str, aside))
 
     def purge_forgotten(self) -> None:
         """End for good what was forgotten, or unpinned for a chat, more than ten minutes ago."""

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from desktop_memory.cli.control import print_receipt, reading_shown
 from desktop_memory.cli.output import show
 from desktop_memory.counting import counted
-from desktop_memory.errors import KnownError, LogHeld, UsageError, sentences
+from desktop_memory.errors import KnownError, LogHeld, StoreError, UsageError, sentences
 from desktop_memory.vault import is_sealed
 
 if TYPE_CHECKING:
@@ -98,11 +98,23 @@ def _export(arguments: argparse.Namespace) -> None:
         for event in store.all_events():
             file.write(json.dumps(event_record(event), ensure_ascii=False, default=str) + "\n")
             count += 1
-        kept_out = store.count() - count
+        kept_out, last = store.count() - count, store.last_id()
     if arguments.file != "-":
+        _note(folder, Path(arguments.file).absolute(), last)
         print(f"{counted(count, 'event')} written to {arguments.file}.", file=sys.stderr)
     if kept_out > 0:
         print(f"{counted(kept_out, 'event')} left out by privacy rules.", file=sys.stderr)
+
+
+def _note(folder: Path, file: Path, last: int) -> None:
+    """Let the receipt of a later forget name this file."""
+    from desktop_memory.reach import connect
+
+    try:
+        with connect(folder) as memory:
+            memory.note_backup(str(file), last)
+    except StoreError as error:
+        print(f"note: a later forget will not name this file: {error.problem}", file=sys.stderr)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[list[str]]:

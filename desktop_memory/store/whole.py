@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import apsw
 
 from desktop_memory.errors import Damaged, KnownError, StoreError
-from desktop_memory.store import migrations, profile
+from desktop_memory.store import migrations, notes, profile
 from desktop_memory.store.connection import connect, known_errors, one
 from desktop_memory.vault import header as headers
 
@@ -66,13 +67,19 @@ def check(path: Path) -> tuple[int, int]:
             connection.close()
 
 
-def become_another(path: Path) -> None:
-    """Make a copied memory another device's, and bring that into the file itself."""
+def become_another(path: Path, of: tuple[Path, int, datetime] | None = None) -> None:
+    """Make a copied memory another device's, and bring that into the file itself.
+
+    `of` is the backup that it was copied from, the newest event in that, and the time.
+    """
     with known_errors(path):
         connection = connect(path, writer=True)
         try:
             connection.execute("BEGIN IMMEDIATE")
             profile.become_another(connection)
+            if of is not None and migrations.version(connection) == len(migrations.STEPS):
+                # an older one has no list of them
+                notes.add_backup(connection, str(of[0]), of[1], of[2])
             connection.execute("COMMIT")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:

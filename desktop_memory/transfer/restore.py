@@ -45,7 +45,7 @@ def restore(
             raise KnownError(f"There is a memory in {folder} already.", "Add --replace: it is kept aside.")
         with workshop(folder) as desk:
             manifest = unpack(backup, desk, progress)
-            whole.become_another(desk / STORE_FILE)
+            whole.become_another(desk / STORE_FILE, (backup.absolute(), manifest.last, now))
             there = [name for name in (*_REPLACED, *_LOG) if (folder / name).exists()]
             aside = keep_aside(folder, there, "before-restore", now) if there else None
             _put_in_place(desk, folder)

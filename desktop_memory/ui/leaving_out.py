@@ -159,7 +159,7 @@ class LeavingOut(QObject):
             return
         self._desk.notices.say(
             tr("Forgot {what}, with their texts and in every copy.").format(what=records(gone.events)),
-            tr("For ten minutes this can be undone. Reading their sources again does not bring them back."),
+            _told_of(gone),
             button=tr("Undo"),
             act=partial(self.undo, gone.batch),
         )
@@ -174,6 +174,15 @@ class LeavingOut(QObject):
     def _back(self, count: int) -> None:
         self.brought_back.emit()
         self._desk.notices.say(tr("Brought back {what}.").format(what=records(count)))
+
+
+def _told_of(gone: Forgotten) -> str:
+    """What else to know of a forget."""
+    told = tr("For ten minutes this can be undone. Reading their sources again does not bring them back.")
+    if not gone.backups:
+        return told
+    named = ", ".join(gone.backups[:3]) + (" …" if len(gone.backups) > 3 else "")
+    return told + " " + tr("Older copies may still hold some of it: {files}.").format(files=named)
 
 
 def pattern_of(title: str) -> str:

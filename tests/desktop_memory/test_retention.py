@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from desktop_memory.model import Query
 from desktop_memory.settings import Privacy
 from desktop_memory.store.store import FILE_NAME, Store
 from tests.factories import FakeClock, at, event
-from tests.running import ask, zsh_history
+from tests.running import ask, run, zsh_history
 from tests.stubs import memory_over
 
 DAY = 24 * 60.0
@@ -148,6 +149,25 @@ def test_a_forget_names_the_backups_that_still_hold_it(
     assert memory.forget(Query(since=at(1.5 * DAY))).backups == (), "newer than every backup"
     assert memory.forget(Query(kinds=("terminal",))).backups == (str(tmp_path / "there.zip"),)
     store.close()
+
+
+def test_a_forget_names_exports_and_memories_kept_aside(tmp_path: Path) -> None:
+    memory, export, backup = tmp_path / "memory", tmp_path / "out.jsonl", tmp_path / "b.zip"
+    zsh_history(tmp_path, [(1_786_615_200, "make secret"), (1_786_615_300, "make more")])
+    for words in (("collect",), ("export", str(export)), ("backup", str(backup)), ("export", "--plain")):
+        run(tmp_path, *words)
+    run(tmp_path, "restore", "--replace", str(backup))
+    (aside,) = memory.glob("before-restore-*")
+
+    told = ask(tmp_path, "forget", "secret")
+
+    assert told["events"] == 1
+    assert told["backups"] == [str(backup), str(export), str(aside / "memory.sqlite")]
+    export.unlink()
+    backup.unlink()
+    shutil.rmtree(aside)
+    told = run(tmp_path, "forget", "--yes", "more").stdout
+    assert "may still hold" not in told
 
 
 def test_as_a_user(tmp_path: Path) -> None:
