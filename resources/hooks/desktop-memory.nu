@@ -4,7 +4,12 @@
 # Notes go to a file of this shell in the spool folder until Desktop Memory takes them in. Never noted: a command
 # that begins with a space, one while the history is off, and nothing at all once that folder is deleted. While
 # DESKTOP_MEMORY_PRIVATE is set only the time is noted, so that the command is not taken from the history either.
-# No process is started for a command (one sets the mode of the file, once a shell).
+# No process is started for a command (one sets the mode of the file, once a shell). A thousand files that nobody took
+# in mean that Desktop Memory is gone: a new shell then adds none.
+
+let __desktop_memory_room = (
+    ($__desktop_memory_spool | path exists) and (ls --all $__desktop_memory_spool | length) < 1000
+)
 
 let __desktop_memory_write = {|start: int, end: int, code: string, folder: string, text: string|
     let nul = (char --integer 0)
@@ -18,7 +23,7 @@ let __desktop_memory_write = {|start: int, end: int, code: string, folder: strin
 
 let __desktop_memory_begin = {||
     $env.DESKTOP_MEMORY_RUNNING = null
-    if not ($__desktop_memory_spool | path exists) { return }
+    if not $__desktop_memory_room or not ($__desktop_memory_spool | path exists) { return }
     if not ($nu.history-enabled? | default true) { return }
     let command = (commandline)
     if ($command | is-empty) or ($command | str starts-with " ") { return }

@@ -3,10 +3,12 @@
 #
 # Notes go to a file of this shell in SPOOL until Desktop Memory takes them in. Never noted: a command that begins
 # with a space, and nothing at all once SPOOL is deleted. While DESKTOP_MEMORY_PRIVATE is set only the time is noted,
-# so that the command is not taken from the history either. No process is started for a command.
+# so that the command is not taken from the history either. No process is started for a command. A thousand files that
+# nobody took in mean that Desktop Memory is gone: a new shell then adds none.
 
 param([string]$Spool)
 if (-not $Spool -or $global:__DesktopMemory) { return }
+if (-not [IO.Directory]::Exists($Spool) -or [IO.Directory]::GetFiles($Spool).Length -ge 1000) { return }
 
 $global:__DesktopMemory = @{
     Spool  = $Spool

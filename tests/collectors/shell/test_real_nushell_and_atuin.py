@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import stat
 import subprocess
 import time
 from collections import Counter
@@ -51,6 +53,32 @@ def test_nushell_and_its_hook_tell_each_command_once(home: Path, form: str):
         assert [event.details["exit"] for event in told[:4]] == [0, 1, 0, 0]
         hook.told.extend(told)
         assert Counter(hook.texts)["^false"] == 1
+
+
+def test_nushells_notes_are_private_bounded_and_off_without_their_folder(home: Path):
+    data = home / "memory"
+    shell_hook.install("nushell", data)
+    spool = data / "spool" / "nushell"
+    aside = data / "aside"
+
+    def noted(*commands: str) -> list[Path]:
+        with shell("nu", home, "", term="xterm") as nu:
+            for command in commands:
+                nu.type(command + "\r")
+                nu.wait_for("ready%")
+            nu.leave("\r")
+        return [file for file in spool.iterdir() if file.stat().st_size] if spool.exists() else []
+
+    (notes,) = noted("print one", f"mv '{spool}' '{aside}'", "print two", f"mv '{aside}' '{spool}'")
+    assert stat.S_IMODE(notes.stat().st_mode) == 0o600
+    assert (b"print one" in notes.read_bytes(), b"print two" in notes.read_bytes()) == (True, False)
+    notes.unlink()
+    for number in range(1_000):
+        (spool / f"{number}.1").touch()
+    assert noted("print three") == []
+    shutil.rmtree(spool)
+    assert noted("print four") == []
+    assert not spool.exists()
 
 
 @needs_atuin
