@@ -34,11 +34,11 @@ class Excluding(Projects):
         return not self._why_not(event)
 
     def shows_name(self, kind: str, name: str) -> bool:
-        """Whether they let an app, project, domain, url, file or folder be named."""
+        """Whether they let an app, project, domain, url, file or folder be named; a name has no hour."""
         if kind in ("app", "project", "domain", "url"):
             named: dict[str, Any] = {kind: name}
-            return self.shows(replace(_NOBODY, **named))
-        return kind != "file" or self.shows(replace(_NOBODY, files=(name,)))
+            return not self._why_not(replace(_NOBODY, **named), timeless=True)
+        return kind != "file" or not self._why_not(replace(_NOBODY, files=(name,)), timeless=True)
 
     def preview_excluded(self) -> Excluded:
         """What is stored that the rules of now would not let in. Takes as long as reading all of it."""
@@ -71,8 +71,8 @@ class Excluding(Projects):
             if why := self._why_not(event):
                 yield event, why
 
-    def _why_not(self, event: Event) -> str:
-        verdict = self._parts.gate.rules.judge(event)
+    def _why_not(self, event: Event, *, timeless: bool = False) -> str:
+        verdict = self._parts.gate.rules.judge(event, timeless=timeless)
         if not verdict.keep:
             return verdict.why
         if event.project and alike(event.project) in self._hidden_projects():

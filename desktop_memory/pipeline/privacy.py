@@ -104,22 +104,22 @@ class Rules:
         """The names of excluded projects, in small letters."""
         return self.excluded.projects
 
-    def judge(self, event: Event) -> Verdict:
-        """Kept, or the first rule that forbids it."""
-        why = (self.lists.against(event) if self.lists else "") or self._against(event)
+    def judge(self, event: Event, *, timeless: bool = False) -> Verdict:
+        """Kept, or the first rule that forbids it; `timeless`, what hours forbid is not asked."""
+        why = (self.lists.against(event) if self.lists else "") or self._against(event, timeless)
         return Verdict(keep=False, why=why) if why else KEPT
 
     def allows(self, event: Event) -> bool:
         return self.judge(event).keep
 
-    def _against(self, event: Event) -> str:
+    def _against(self, event: Event, timeless: bool) -> str:
         if named := self.excluded.naming(event):
             return named
         if pattern := _matching(self.titles, event.title):
             return f"excluded title: {pattern}"
         if event.kind == "terminal" and (pattern := _matching(self.commands, event.text)):
             return f"excluded command: {pattern}"
-        if self.hours and self._in_hours(event):
+        if self.hours and not timeless and self._in_hours(event):
             return "excluded hours"
         if self.strict_private and event.kind == "window" and _is_browser(event):
             return "a browser's window, which may be private"

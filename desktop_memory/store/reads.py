@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import apsw
@@ -17,6 +18,7 @@ from desktop_memory.store.rows import PROJECT_CALLED, Filter, select
 _NEAREST_LOOKED_AT = 50
 """So many on either side are looked at for one that a rule lets be shown."""
 _LARGEST_ID = 2**63 - 1
+_Shows = Callable[[str, str], bool]
 
 
 def between(
@@ -124,7 +126,9 @@ def sessions(
         f"{_SESSION} WHERE session.start < ? AND session.end >= ? ORDER BY session.start DESC LIMIT ?",
         (high, low, limit),
     ).fetchall()
-    return [_with_contents(connection, row) for row in reversed(rows)]
+    shows = getattr(connection, "shows_name", None)
+    asked = None if shows is None else cache(shows)  # the same few hundred names in thousands of sessions
+    return [_with_contents(connection, row, asked) for row in reversed(rows)]
 
 
 def session_events(connection: apsw.Connection, member: int, limit: int) -> list[Remembered]:
@@ -135,10 +139,10 @@ def session_events(connection: apsw.Connection, member: int, limit: int) -> list
 
 def _session(connection: apsw.Connection, rest: str, values: Sequence[Any]) -> Session | None:
     row = connection.execute(f"{_SESSION} {rest}", values).fetchone()
-    return None if row is None else _with_contents(connection, row)
+    return None if row is None else _with_contents(connection, row, getattr(connection, "shows_name", None))
 
 
-def _with_contents(connection: apsw.Connection, row: Sequence[Any]) -> Session:
+def _with_contents(connection: apsw.Connection, row: Sequence[Any], shows: _Shows | None) -> Session:
     first, start, end, ended_by, events, id_ = row
     return Session(
         id=first,
@@ -146,8 +150,8 @@ def _with_contents(connection: apsw.Connection, row: Sequence[Any]) -> Session:
         end=moment(end),
         ended_by=ended_by,
         count=events,
-        apps=_names(connection, "app", id_),
-        projects=_names(connection, "project", id_),
+        apps=_names(connection, "app", id_, shows),
+        projects=_names(connection, "project", id_, shows),
         active_seconds=(end - start - _away(connection, start, end)) / 1_000_000,
     )
 
@@ -168,14 +172,13 @@ def _away(connection: apsw.Connection, start: int, end: int) -> int:
     return away
 
 
-def _names(connection: apsw.Connection, column: str, session: int) -> tuple[str, ...]:
+def _names(connection: apsw.Connection, column: str, session: int, shows: _Shows | None) -> tuple[str, ...]:
     """The entities of a session's events, most frequent first."""
     rows = connection.execute(
         f"""SELECT entity.name FROM event JOIN entity ON entity.id = event.{column}
         WHERE event.session = ? GROUP BY entity.id ORDER BY count(*) DESC, entity.name LIMIT 12""",
         (session,),
     )
-    shows = getattr(connection, "shows_name", None)
     return tuple(name for (name,) in rows if shows is None or shows(column, name))
 
 

@@ -142,3 +142,11 @@ def test_what_is_hidden_can_be_forgotten_by_its_time_too(memory: Memory, store: 
     assert memory.preview_forget(Query(since=at(0), until=at(20))).events == 1
     assert memory.forget(Query(since=at(0), until=at(20))).events == 1
     assert store.count() == 1
+
+
+def test_excluded_hours_leave_the_names_of_what_other_hours_hold(memory: Memory) -> None:
+    _take(memory, Privacy(exclude_hours=("20:00-09:00",)))
+
+    sessions = memory.sessions(None, None)
+    named = {name for session in sessions for name in (*session.apps, *session.projects)}
+    assert named == {"Code", "Slack", "Rose", "Tulip"}
