@@ -12,7 +12,14 @@ from desktop_memory.keeping import Keeping
 from desktop_memory.pipeline.projects import Book, alike
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.settings import Privacy, alias_names
-from desktop_memory.store import project_book, project_changes, project_reads, project_walls
+from desktop_memory.store import (
+    project_book,
+    project_changes,
+    project_exchange,
+    project_reads,
+    project_walls,
+)
+from desktop_memory.store.project_exchange import Decisions
 
 FOLLOW_SECONDS = 0.5
 """How long stored events follow before it is said how far they are."""
@@ -107,6 +114,13 @@ class Projects(Keeping):
             if joined is not None:
                 project_changes.join(connection, joined, microseconds(self._clock()))
         self._tell()
+
+    def take_decisions(self, decisions: Decisions) -> int:
+        """Take over what was decided about projects in another memory; how many names, merges, archives and rules."""
+        with self._store.transaction() as connection:
+            taken = project_exchange.take(connection, decisions, microseconds(self._clock()))
+        self._tell()
+        return taken
 
     # inside
 

@@ -91,8 +91,10 @@ class Retiring:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Merged:
-    """What another memory brought: `forgotten` are events here that it had been told to forget."""
+    """What another memory brought: `forgotten` are events here that it had been told to forget, `projects` names,
+    merges, archives and rules of projects that were decided there."""
 
     receipt: Receipt
     pins: int
     forgotten: int
+    projects: int = 0

@@ -80,10 +80,15 @@ def _merge(arguments: argparse.Namespace) -> None:
     show("")
     if arguments.json:
         fields = receipt_fields(merged.receipt)
-        print_json({**fields, "pins": merged.pins, "forgotten": merged.forgotten})
+        fields |= {"pins": merged.pins, "projects": merged.projects, "forgotten": merged.forgotten}
+        print_json(fields)
         return
     print_receipt(merged.receipt, as_json=False)
     if merged.pins:
         say(f"{counted(merged.pins, 'goal or note', 'goals and notes')} taken over.")
+    if merged.projects:
+        say(
+            f"{counted(merged.projects, 'decision')} about projects taken over: desktop-memory project changes."
+        )
     if merged.forgotten:
         say(f"{counted(merged.forgotten, 'event')} forgotten here, as the other memory had been told.")

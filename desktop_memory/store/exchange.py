@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import apsw
 
@@ -29,10 +29,12 @@ def events_of(connection: apsw.Connection) -> Iterator[list[Incoming]]:
     after = 0
     while found := select(connection, "WHERE event.id > ? ORDER BY event.id LIMIT ?", (after, CHUNK)):
         after = found[-1].id
-        named = other_keys(connection, [event.id for event in found])
+        ids = [event.id for event in found]
+        named = other_keys(connection, ids)
+        told = _told_projects(connection, ids)
         yield [
             Incoming(
-                event=event,
+                event=replace(event, project=told.get(event.id, event.project)),
                 body="",
                 key=bytes.fromhex(event.key),
                 keys=tuple(named.get(event.id, ())),
@@ -40,6 +42,18 @@ def events_of(connection: apsw.Connection) -> Iterator[list[Incoming]]:
             )
             for event in found
         ]
+
+
+def _told_projects(connection: apsw.Connection, events: Sequence[int]) -> dict[int, str]:
+    """What the sources of these events tell of their projects, where rules and merges say otherwise."""
+    return dict(
+        rows(
+            connection,
+            """SELECT event.id, coalesce(entity.name, '') FROM event LEFT JOIN entity ON entity.id = event.told
+            WHERE event.told IS NOT NULL AND event.id IN (SELECT value FROM json_each(?))""",
+            (json.dumps(list(events)),),
+        )
+    )
 
 
 def other_keys(connection: apsw.Connection, events: Sequence[int]) -> dict[int, list[bytes]]:

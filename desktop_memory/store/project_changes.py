@@ -30,7 +30,7 @@ def add_rule(connection: apsw.Connection, kind: str, pattern: str, project: str,
         raise UsageError(f"There is a rule for this {kind} already.", "Remove it first: project rule list.")
     id_ = book.found(connection, name)
     if id_ is None:
-        id_ = _make(connection, name)
+        id_ = make(connection, name)
     connection.execute(
         "INSERT INTO project_rule (kind, pattern, project) VALUES (?, ?, ?)", (kind, pattern, id_)
     )
@@ -180,7 +180,8 @@ def _name(text: str) -> str:
     return name
 
 
-def _make(connection: apsw.Connection, name: str) -> int:
+def make(connection: apsw.Connection, name: str) -> int:
+    """A project of this name, which no other has."""
     connection.execute("INSERT INTO entity (kind, norm, name) VALUES ('project', ?, ?)", (alike(name), name))
     return connection.last_insert_rowid()
 

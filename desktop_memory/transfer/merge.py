@@ -14,6 +14,7 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Pin
 from desktop_memory.receipts import Merged, Receipt
 from desktop_memory.store import exchange, whole
+from desktop_memory.store.project_exchange import decisions_of
 from desktop_memory.store.store import FILE_NAME as STORE_FILE
 from desktop_memory.store.store import Store
 from desktop_memory.store.whole import Cancelled
@@ -25,12 +26,14 @@ from desktop_memory.transfer.workshop import workshop
 def merge(memory: Memory, store: Store, folder: Path, other: Path, progress: Progress) -> Merged:
     """Take in a backup or another data folder; neither is changed, and doing it twice adds nothing.
 
-    What both remember stays one event. Saved copies, settings and the names of topics stay where they are.
+    What both remember stays one event. What was decided there about projects counts where nothing was here. Saved
+    copies, settings and the names of topics stay where they are.
     Cancelled half way, what came so far is whole, and the next merge goes on. Raises KnownError.
     """
     with _other(folder, other, progress) as theirs:
         store.adopt([theirs.profile.secret, *theirs.profile.older])
         forgotten = memory.keep_out(exchange.barred_in(theirs.read()))
+        projects = memory.take_decisions(decisions_of(theirs.read()))
         receipt = Receipt()
         total = max(1, theirs.count())
         for events in exchange.events_of(theirs.read()):
@@ -41,7 +44,11 @@ def merge(memory: Memory, store: Store, folder: Path, other: Path, progress: Pro
                 raise Cancelled
         for device, gaps in exchange.gaps_of(theirs.read()):
             receipt += memory.absorb((), _ended(gaps), device)
-        return Merged(receipt=receipt, pins=_take_pins(memory, theirs), forgotten=forgotten)
+        while memory.follow_projects():
+            if progress("sorting by project", 1.0):
+                raise Cancelled
+        pins = _take_pins(memory, theirs)
+        return Merged(receipt=receipt, pins=pins, forgotten=forgotten, projects=projects)
 
 
 def _waiting(progress: Progress, share: float, waits: bool) -> bool:
