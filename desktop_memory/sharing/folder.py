@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,11 @@ class SharedFolder:
                 with suppress(FileNotFoundError):
                     status = (self.root / device / name).stat()
                     yield int(name[:6]), Stamp(status.st_size, status.st_mtime_ns)
+
+    def heard(self, device: str) -> datetime | None:
+        """When this device last wrote something."""
+        newest = max((stamp.changed for _, stamp in self.segments(device)), default=None)
+        return None if newest is None else datetime.fromtimestamp(newest / 1e9, UTC)
 
     def read(self, device: str, number: int) -> list[Line]:
         """The lines of a segment. Raises Unreadable, too when it is gone meanwhile."""

@@ -73,13 +73,15 @@ class Sharing:
             shared.reset(connection)
 
     def state(self) -> dict[str, Any] | None:
-        """The folder, whether it is encrypted, and its devices; None when nothing is shared."""
+        """The folder, whether it is encrypted, its devices and when each last wrote; None: nothing is shared."""
         told = shared.state(self._store.read())
         if not told:
             return None
-        devices = _opened(told).devices()
+        folder = _opened(told)
+        devices = folder.devices()
+        heard = {device: at.isoformat() for device in devices if (at := folder.heard(device)) is not None}
         return {"folder": told["folder"], "encrypted": bool(told["key"]), "device": self._store.profile.device,
-                "devices": devices}  # fmt: skip
+                "devices": devices, "heard": heard}  # fmt: skip
 
     def remove(self, device: str) -> None:
         """Take out the segments of a device that is no more; what was read of them stays here."""

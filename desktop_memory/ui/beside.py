@@ -17,7 +17,7 @@ class Beside(QWidget):
 
     def __init__(self, theme: Theme, main: QWidget, pane: QWidget, *, before: bool = False) -> None:
         super().__init__()
-        self._theme, self._pane = theme, pane
+        self._theme, self._pane, self._before = theme, pane, before
         self._rule = QFrame()
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -42,8 +42,11 @@ class Beside(QWidget):
                 max(self._theme.px(300), min(self._theme.px(420), self.width() * 3 // 10))
             )
         else:
+            px = self._theme.px
             self._pane.setFixedHeight(
-                max(self._theme.px(190), min(self._theme.px(300), self.height() * 2 // 5))
+                max(px(120), self.height() // 4)
+                if self._before
+                else max(px(190), min(px(300), self.height() * 2 // 5))
             )
 
     def _fold(self, fold: bool) -> None:

@@ -35,7 +35,7 @@ class CopyDetail(QWidget):
         self.sources = RowList(theme, "search", tr("Records of this copy"))
         self.sources.opened.connect(lambda row: self._jump(row.does.n))
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(20), px(16), px(20), px(16))
+        column.setContentsMargins(px(16), px(16), px(16), px(16))
         column.setSpacing(px(6))
         column.addWidget(self.title)
         column.addWidget(self._about)
@@ -69,8 +69,9 @@ class CopyDetail(QWidget):
 
 
 def title_of(copy: SavedCopy) -> str:
-    """What it was about; where that was forgotten, its tag."""
-    return clean(copy.title) or tr("Copy {tag}").format(tag=copy.tag)
+    """What it was about; where that was forgotten, its tag. When it was asked stands in the line below."""
+    about, _, _ = clean(copy.title).rpartition(" · asked ")
+    return about or clean(copy.title) or tr("Copy {tag}").format(tag=copy.tag)
 
 
 def facts_of(copy: SavedCopy) -> str:

@@ -52,17 +52,28 @@ class Flow(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the parts, or only say how high they would be."""
-        x, y, line = rect.x(), rect.y(), 0
+        """Place the parts, each in the middle of its line, or only say how high they would be."""
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            x, high = rect.x(), max(item.sizeHint().height() for item in line)
+            for item in line if move else ():
+                size = item.sizeHint()
+                item.setGeometry(QRect(QPoint(x, y + (high - size.height()) // 2), size))
+                x += size.width() + self.spacing()
+            y += high + self.spacing()
+        return max(0, y - self.spacing() - rect.y())
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        room = 0
         for item in self._items:
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, line = rect.x(), y + line + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self.spacing()
-            line = max(line, size.height())
-        return y + line - rect.y()
+            needed = item.sizeHint().width()
+            if not lines or needed > room:
+                lines.append([])
+                room = width
+            lines[-1].append(item)
+            room -= needed + self.spacing()
+        return lines
 
 
 def flowing(spacing: int) -> tuple[QWidget, Flow]:

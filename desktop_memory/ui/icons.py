@@ -65,10 +65,10 @@ def icon(name: str, colour: QColor, size: int = 18, room: int = 0, *, off: QColo
     """
     made = QIcon()
     for ratio in (1.0, 1.5, 2.0, 3.0):
-        if off is not None:
-            made.addPixmap(pixmap(name, off, size, ratio), QIcon.Mode.Disabled)
-        drawn = pixmap(name, colour, size, ratio)
-        made.addPixmap(_with_room(drawn, size, room, ratio) if room else drawn)
+        for shade, mode in ((colour, QIcon.Mode.Normal), (off, QIcon.Mode.Disabled)):
+            if shade is not None:
+                drawn = pixmap(name, shade, size, ratio)
+                made.addPixmap(_with_room(drawn, size, room, ratio) if room else drawn, mode)
     return made
 
 

@@ -33,13 +33,20 @@ class LongWork(QObject):
         self._background, self._notices = background, notices
         self._enough = threading.Event()
         self.doing = ""
+        self._cancelled = ""
 
-    def run(self, doing: str, task: Callable[[Told], T], then: Callable[[T], object]) -> None:
-        """Do `task` elsewhere, under this name. While other work goes on it is not begun, and that is said."""
+    def run(
+        self, doing: str, task: Callable[[Told], T], then: Callable[[T], object], *, cancelled: str = ""
+    ) -> None:
+        """Do `task` elsewhere, under this name. While other work goes on it is not begun, and that is said.
+
+        `cancelled` says what became of it then, where that is not nothing.
+        """
         if self.doing:
             self._notices.say(tr("Something else is still going on: {doing}").format(doing=self.doing))
             return
         self.doing = doing
+        self._cancelled = cancelled or tr("Cancelled. Nothing was changed.")
         self._enough.clear()
         self.began.emit(doing)
 
@@ -59,7 +66,7 @@ class LongWork(QObject):
     def _failed(self, error: Exception) -> None:
         self._end()
         if isinstance(error, Cancelled):
-            self._notices.say(tr("Cancelled. Nothing was changed."))
+            self._notices.say(self._cancelled)
         else:
             self._notices.failed(error)
 

@@ -45,7 +45,7 @@ class MaskedList(QWidget):
         self.labels = []
         for row, one in enumerate(found):
             where = tr("{secret} in {kind}, from {source}").format(
-                secret=one.secret, kind=_kind_word(one.kind), source=source_word(one.source)
+                secret=secret_word(one.secret), kind=_kind_word(one.kind), source=source_word(one.source)
             )
             self._add(row, 0, short_day(one.day), "muted")
             self._add(row, 1, number(one.count), "text", Qt.AlignmentFlag.AlignRight)
@@ -59,6 +59,11 @@ class MaskedList(QWidget):
         made = label(self._desk.theme, text, 13, token=token)
         self._grid.addWidget(made, row, column, align)
         self.labels.append(made)
+
+
+def secret_word(secret: str) -> str:
+    """What a sort of secret is called."""
+    return {"key": tr("key"), "token": tr("token"), "password": tr("password")}.get(secret, secret)
 
 
 def _kind_word(kind: str) -> str:

@@ -69,7 +69,7 @@ def chip_button(text: str) -> QPushButton:
 def dress(made: QPushButton, theme: Theme, name: str, token: str) -> None:
     """Put an icon before a button's text, a little off it."""
     size, room = theme.px(18), theme.px(6)
-    made.setIcon(icon(name, theme[token], size, room))
+    made.setIcon(icon(name, theme[token], size, room, off=theme["muted"]))
     made.setIconSize(QSize(size + room, size))
 
 

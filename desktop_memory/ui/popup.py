@@ -208,16 +208,21 @@ class Popup(PopupFrame):
         rows = grouped(found.result.hits, found.sessions, words, day_of(self._desk.clock()))
         same = self._found is not None and self._found.same_question(found)
         self._found = found
-        rows = rows or ([quiet(self._nothing(found.query.text), "search")] if found.settled else [])
+        rows = rows or (self._nothing(found.query.text) if found.settled else [])
         if same and found.result.hits and self.rows.selected():
             keep = max(self.rows.currentIndex().row(), self._hovered) + 1
             self._show_rows(merged(self.rows.rows.rows, rows, keep), keep=True)
         elif rows:
             self._show_rows(rows)
 
-    def _nothing(self, words: str) -> str:
-        shown = " · ".join(filter(None, (words, *(each.shown for each in self.filters.filters))))
-        return tr("Nothing recorded for “{query}”").format(query=shown)
+    def _nothing(self, words: str) -> list[Row]:
+        filters = self.filters.filters
+        shown = " · ".join(filter(None, (words, *(each.shown for each in filters))))
+        less = tr("Take a filter away, or use fewer words.")
+        return [
+            quiet(tr("Nothing recorded for “{query}”").format(query=shown), "search"),
+            quiet(less if filters else tr("Use fewer or other words."), ""),
+        ]
 
     def _show_rows(self, rows: list[Row], *, keep: bool = False) -> None:
         chosen = self.rows.current() if keep else None

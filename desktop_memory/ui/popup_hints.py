@@ -13,7 +13,7 @@ def hints(row: Row | None, *, choosing: bool, tokens: str) -> list[Hint]:
     if choosing:
         return [("↵", tr("only this"), False), ("Esc", tr("back"), False)]
     if row is None:
-        return []
+        return [("Esc", tr("close"), False)]
     if isinstance(row.does, ContextRequest):
         return [("↵", tr("copy"), False), ("↓", tr("more"), False), ("Esc", tr("close"), False)]
     if isinstance(row.does, Standing):

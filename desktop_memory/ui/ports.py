@@ -28,7 +28,7 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
-from desktop_memory.receipts import Excluded, Forgotten, Masked, Retiring
+from desktop_memory.receipts import Excluded, Forgotten, Masked, Merged, Retiring
 from desktop_memory.store.copies import SavedCopy
 
 
@@ -114,6 +114,8 @@ class App(Protocol):
     def share_now(self) -> Mapping[str, Any]: ...
     def share_off(self) -> None: ...
     def share_state(self) -> Mapping[str, Any] | None: ...
+    def share_remove(self, device: str) -> None: ...
+    def merge(self, other: str, progress: Callable[[str, float], bool] | None = None) -> Merged: ...
 
 
 Clock = Callable[[], datetime]

@@ -53,7 +53,7 @@ class RequestForm(QWidget):
         self.stretch.changed.connect(self._told)
         column.addWidget(self.stretch)
         self.question = self._line(
-            tr("Question for the chat"), tr("Put after the context as it is; not searched")
+            tr("Question for the chat"), tr("put after the context as it is; not searched")
         )
         column.addWidget(self._knobs())
         column.addWidget(self._advanced())

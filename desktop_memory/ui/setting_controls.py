@@ -93,9 +93,11 @@ class Lines(QPlainTextEdit):
     def _fit(self) -> None:
         """As high as its lines, with room for one more while it is written in."""
         lines = max(1, self.document().blockCount() + (1 if self.hasFocus() else 0))
-        self.setFixedHeight(
-            self._theme.px(16) + self.fontMetrics().lineSpacing() * min(lines, MOST_LINES) + 4
-        )
+        around = 2 * (self._theme.px(4) + round(self.document().documentMargin()) + self.frameWidth())
+        self.setFixedHeight(around + self.fontMetrics().lineSpacing() * min(lines, MOST_LINES) + 2)
+        more = lines > MOST_LINES
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if more else policy.ScrollBarAlwaysOff)
 
     def sizeHint(self) -> QSize:
         return QSize(self._theme.px(300), self.height())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -22,7 +23,7 @@ Guard = Callable[[Any, Callable[[], None]], None]
 class SettingForm(QWidget):
     """The settings of some sections. `saved` follows each change that is written and acts.
 
-    With a `guard` nothing is kept before the guard says so.
+    Each of the `headings` stands before the setting of its name. With a `guard` nothing is kept before it says so.
     """
 
     saved = Signal()
@@ -35,6 +36,7 @@ class SettingForm(QWidget):
         titles: bool = True,
         only: Sequence[str] = (),
         without: Sequence[str] = (),
+        headings: Mapping[str, str] = MappingProxyType({}),
         guard: Guard | None = None,
     ) -> None:
         super().__init__()
@@ -43,20 +45,26 @@ class SettingForm(QWidget):
         self.controls: dict[tuple[str, str], QWidget] = {}
         self._rows: list[tuple[QWidget, str, str]] = []
         self._titles: dict[str, QWidget] = {}
-        px = desk.theme.px
+        self._last: dict[str, QWidget] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         for section in sections:
             if titles:
-                title = label(desk.theme, section_word(section), 12, 600, "muted")
-                title.setContentsMargins(0, px(18), 0, px(6))
-                self._titles[section] = title
-                self._column.addWidget(title)
+                self._titles[section] = self._head(section, section_word(section))
             for field in declared(desk.settings):
                 wanted = field.name in only if only else field.name not in without
                 if field.section == section and wanted:
+                    if field.name in headings:
+                        self._head(section, headings[field.name])
                     self._add(field)
+
+    def _head(self, section: str, text: str) -> QWidget:
+        px = self._desk.theme.px
+        made = label(self._desk.theme, text, 14, 600)
+        made.setContentsMargins(0, px(20), 0, px(4))
+        self._put_last(section, made)
+        return made
 
     def _add(self, field: Declared) -> None:
         made = control(field, self._desk.theme, partial(self._change, field))
@@ -83,14 +91,15 @@ class SettingForm(QWidget):
         column.setSpacing(0)
         column.addWidget(row)
         column.addWidget(Rule(self._desk.theme))
-        self._column.insertWidget(self._after_last(section), holder)
+        self._put_last(section, holder)
         self._rows.append((holder, section, f"{told} {also}".casefold()))
 
-    def _after_last(self, section: str) -> int:
-        """The place behind the rows that this section has already."""
-        rows = [holder for holder, its, _ in self._rows if its == section]
-        before = rows[-1] if rows else self._titles.get(section)
-        return self._column.count() if before is None else self._column.indexOf(before) + 1
+    def _put_last(self, section: str, part: QWidget) -> None:
+        """Behind what this section has already."""
+        before = self._last.get(section)
+        place = self._column.count() if before is None else self._column.indexOf(before) + 1
+        self._column.insertWidget(place, part)
+        self._last[section] = part
 
     def show_matching(self, words: str) -> int:
         """Show only what holds all these words; how many rows that are."""

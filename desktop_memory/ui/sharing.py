@@ -1,4 +1,4 @@
-"""Sharing with the person's other machines: with which folder, and the ways to begin and to end it."""
+"""Sharing with the person's other machines: with which folder and machines, and the ways to begin and to end it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_memory.sharing.folder import look
+from desktop_memory.ui.chosen_memory import a_folder
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.sharing_machines import Machines
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import number, tr
 
 
 class Sharing(QWidget):
-    """Off: one button. A folder is chosen, then its passphrase typed; without one the folder stays readable."""
+    """Off: one button. A folder is chosen, then its passphrase typed, or plainly done without one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -30,21 +32,27 @@ class Sharing(QWidget):
         column.setSpacing(px(8))
         self.told = label(desk.theme, "", 13, token="muted")
         self.told.setWordWrap(True)
-        self.told.setMinimumWidth(px(200))
+        self.told.setMinimumWidth(px(280))
         self.told.setAlignment(Qt.AlignmentFlag.AlignRight)
         column.addWidget(self.told)
+        self.machines = Machines(desk, self.refresh)
+        column.addWidget(self.machines)
         self.passphrase, self.again = _secret(tr("Passphrase of the folder")), _secret(tr("Once more"))
         for field in (self.passphrase, self.again):
-            field.returnPressed.connect(self._share)
+            field.returnPressed.connect(lambda: self._share(plain=False))
             column.addWidget(field)
-        self.on = button(desk.theme, tr("Choose a folder…"), self._choose)
-        self.sure = button(desk.theme, tr("Share"), self._share, look="primary")
-        self.off = button(desk.theme, tr("Stop sharing"), self._stop)
-        self.cancel = button(desk.theme, tr("Cancel"), self.refresh, look="quiet")
+        theme = desk.theme
+        self.on = button(theme, tr("Choose a folder…"), self._choose)
+        self.cancel = button(theme, tr("Cancel"), self.refresh, look="quiet")
+        self.without = button(theme, tr("Without a passphrase…"), self._ask_plain, look="quiet")
+        self.sure = button(theme, tr("Share"), lambda: self._share(plain=False), look="primary")
+        self.plain = button(theme, tr("Share unencrypted"), lambda: self._share(plain=True), look="danger")
+        self.now = button(theme, tr("Share now"), self._share_now, look="quiet")
+        self.off = button(theme, tr("Stop sharing"), self._stop)
         row = QHBoxLayout()
         row.setSpacing(px(8))
         row.addStretch()
-        for made in (self.on, self.cancel, self.sure, self.off):
+        for made in (self.on, self.cancel, self.without, self.sure, self.plain, self.now, self.off):
             row.addWidget(made)
         column.addLayout(row)
         self._say("")
@@ -68,40 +76,59 @@ class Sharing(QWidget):
     def _ask(self, folder: Path, encrypted: bool | None) -> None:
         self._folder, self._new = folder, encrypted is None
         if encrypted is False:
-            self._share()
+            self._share(plain=True)
             return
         self._say(
             tr("Give {folder} a passphrase; each machine asks for it once.").format(folder=folder.name)
             if self._new
             else tr("Another machine shares {folder} already.").format(folder=folder.name)
         )
-        self._only(self.passphrase, *((self.again,) if self._new else ()), self.sure, self.cancel)
+        new = (self.again, self.without) if self._new else ()
+        self._only(self.passphrase, *new, self.sure, self.cancel)
         self.passphrase.setFocus()
 
-    def _share(self) -> None:
-        folder, text = self._folder, self.passphrase.text().strip()
+    def _ask_plain(self) -> None:
+        """Say first what that means."""
+        if self._folder is not None:
+            says = tr("Whoever can read {folder}, its provider too, can read all that is shared in it.")
+            self._say(says.format(folder=self._folder.name), "warn")
+            self._only(self.plain, self.cancel)
+            self.cancel.setFocus()
+
+    def _share(self, *, plain: bool) -> None:
+        folder, text = self._folder, "" if plain else self.passphrase.text().strip()
         if folder is None:
             return
-        if self._new and (not text or text != self.again.text().strip()):
+        if not plain and self._new and (not text or text != self.again.text().strip()):
             self._say(tr("Type the same passphrase twice."), "danger")
             return
-        app, plain = self._desk.app, not self.passphrase.isVisible()
+        app = self._desk.app
 
         def begin() -> Mapping[str, Any]:
             app.share_on(str(folder), text, plain)
             return app.share_now()
 
-        self.sure.setEnabled(False)
+        self._exchange()
         self._desk.background.run(begin, self._began, self._failed, owner=self)
 
+    def _share_now(self) -> None:
+        self._exchange()
+        self._desk.background.run(self._desk.app.share_now, self._began, self._failed, owner=self)
+
+    def _exchange(self) -> None:
+        self._say(tr("The folder is read and written …"))
+        self._only()
+
     def _began(self, done: Mapping[str, Any]) -> None:
-        said = tr("{count} new from other machines.").format(count=number(done["new"]))
-        self._desk.notices.say(tr("Shared."), said)
+        said = [tr("{count} new from other machines.").format(count=number(done["new"]))]
+        if done["waiting"]:
+            said.append(tr("{count} parts have not arrived whole yet.").format(count=number(done["waiting"])))
+        self._desk.notices.say(tr("Shared."), " ".join(said))
         self.refresh()
 
     def _failed(self, error: Exception) -> None:
-        self.sure.setEnabled(True)
         self._desk.notices.failed(error)
+        self.refresh()
 
     def _stop(self) -> None:
         self._desk.background.run(
@@ -116,27 +143,30 @@ class Sharing(QWidget):
 
     def _show(self, state: Mapping[str, Any] | None) -> None:
         self._folder = None
-        self.sure.setEnabled(True)
         for field in (self.passphrase, self.again):
             field.clear()
         if state is None:
             self._say("")
             self._only(self.on)
             return
-        told = tr("{folder}, {count} machines").format(
-            folder=state["folder"], count=number(len(state["devices"]))
-        )
+        count = number(len(state["devices"]))
+        told = tr("{folder}, {count} machines").format(folder=state["folder"], count=count)
+        if not state["encrypted"]:
+            told = tr("{folder}, {count} machines, unencrypted").format(folder=state["folder"], count=count)
         problem = translated(state["problem"]) if state["problem"] else ""
         self._say(problem or told, "danger" if problem else "muted")
-        self._only(self.off)
+        self.machines.show_state(state)
+        self._only(self.machines, self.now, self.off)
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self.window(), tr("Choose a folder…"), str(Path.home()))
-        if chosen:
+        if chosen := a_folder(self.window(), tr("Choose a folder…")):
             self.share_with(Path(chosen))
 
     def _only(self, *shown: QWidget) -> None:
-        for part in (self.passphrase, self.again, self.on, self.sure, self.off, self.cancel):
+        for part in (
+            self.machines, self.passphrase, self.again, self.on, self.cancel, self.without, self.sure, self.plain,
+            self.now, self.off,
+        ):  # fmt: skip
             part.setVisible(part in shown)
 
     def _say(self, text: str, token: str = "muted") -> None:

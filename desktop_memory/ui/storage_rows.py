@@ -1,22 +1,23 @@
-"""Rows of Settings about the memory as a whole: a backup, going back to one, sharing with other machines."""
+"""Rows of Settings about the memory as a whole: a backup, going back to one, taking in another, sharing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_memory.receipts import Merged
 from desktop_memory.transfer import backup
 from desktop_memory.transfer.backup import Manifest
+from desktop_memory.ui.chosen_memory import ChosenMemory, ChosenWords, a_backup, a_folder
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.house_rows import amount
 from desktop_memory.ui.long_work import Told
 from desktop_memory.ui.parts import button
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.sharing import Sharing
-from desktop_memory.ui.words import records, tr
+from desktop_memory.ui.words import counted, number, records, tr
 
 
 class StorageRows(QObject):
@@ -26,19 +27,41 @@ class StorageRows(QObject):
         super().__init__(form)
         self._desk, self._form = desk, form
         self.backup = button(desk.theme, tr("Back up now…"), self._ask_where)
-        self.restore = button(desk.theme, tr("Go back to a backup…"), self._ask_which)
+        self.restore = ChosenMemory(
+            desk,
+            ChosenWords(
+                question=tr(
+                    "{name} holds {what}. The memory goes back to it; what is here now is kept beside it."
+                ),
+                sure=tr("Go back to it"),
+            ),
+            ((tr("Go back to a backup…"), a_backup),),
+            self._go_back,
+        )
+        self.merge = ChosenMemory(
+            desk,
+            ChosenWords(
+                question=tr(
+                    "{name} holds {what}. What both remember stays one record. It cannot be taken apart again: "
+                    "back up first if you are not sure."
+                ),
+                sure=tr("Take it in"),
+            ),
+            ((tr("A backup…"), a_backup), (tr("A data folder…"), a_folder)),
+            self.take_in,
+        )
         self.sharing = Sharing(desk)
-        form.add_row(
-            "storage", tr("The memory and its settings in one file; recording goes on"), self.backup, "backup"
-        )
-        form.add_row(
-            "storage",
-            tr("A backup in its place; what is here now is kept beside it"),
-            self.restore,
-            "restore backup",
-        )
-        form.add_row("storage", tr("Remember together with my other machines"), self.sharing, "share sync")
-        for part in (self.backup, self.restore, self.sharing):
+        for told, part, also in (
+            (tr("The memory and its settings in one file; recording goes on"), self.backup, "backup"),
+            (
+                tr("A backup in its place; what is here now is kept beside it"),
+                self.restore,
+                "restore backup",
+            ),
+            (tr("Take in the memory of another computer"), self.merge, "merge import backup"),
+            (tr("Remember together with my other machines"), self.sharing, "share sync"),
+        ):
+            form.add_row("storage", told, part, also)
             part.setEnabled(not desk.demo and desk.folder is not None)
 
     def refresh(self) -> None:
@@ -70,10 +93,36 @@ class StorageRows(QObject):
 
         self._desk.work.run(tr("Backing up to {file}").format(file=target.name), work, say)
 
-    def _ask_which(self) -> None:
-        go_back: Callable[[Path], None] | None = self._desk.go_back_to
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._form.window(), tr("Go back to a backup…"), str(Path.home()), "*.zip"
-        )
-        if chosen and go_back is not None:
-            go_back(Path(chosen))
+    def take_in(self, other: Path) -> None:
+        """Merge this memory into ours, in the status strip."""
+        app = self._desk.app
+
+        def say(merged: Merged) -> None:
+            self._desk.notices.say(*told_of(merged))
+
+        self._desk.work.run(
+            tr("Taking in {name}").format(name=other.name), lambda told: app.merge(str(other), told), say,
+            cancelled=tr("Cancelled. What came so far stays; taking it in again goes on from there."),
+        )  # fmt: skip
+
+    def _go_back(self, file: Path) -> None:
+        if self._desk.go_back_to is not None:
+            self._desk.go_back_to(file)
+
+
+def told_of(merged: Merged) -> tuple[str, str]:
+    """What came of taking in another memory, and the rest of its receipt."""
+    receipt = merged.receipt
+    said = tr("Taken in: {new} new, {known} known already.").format(
+        new=number(receipt.new), known=number(receipt.known)
+    )
+    more: list[str] = []
+    if merged.pins:
+        pins = counted(merged.pins, tr("goal or note"), tr("goals and notes"))
+        more.append(tr("{what} came along.").format(what=pins))
+    if receipt.dropped:
+        more.append(tr("Left out by a rule: {count}.").format(count=number(receipt.dropped)))
+    if merged.forgotten:
+        told = tr("{count} forgotten here, as the other memory had been told.")
+        more.append(told.format(count=records(merged.forgotten)))
+    return said, " ".join(more)

@@ -49,16 +49,17 @@ QPushButton[look="filter"]:hover, QPushButton[look="filter"]:focus { border-colo
 
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QDateTimeEdit {
     background: $surface; color: $text; border: 1px solid $line; border-radius: 6px;
-    padding: 0 ${p10}px; min-height: ${h32}px;
+    padding: 0 ${p10}px;
     selection-background-color: $accent; selection-color: $on_accent;
 }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QDateTimeEdit:focus {
     border-color: $accent;
 }
+QLineEdit, QComboBox, QDateTimeEdit { min-height: ${h32}px; }
 QLineEdit { placeholder-text-color: $muted; }
 QLineEdit[look="bare"] { border: none; background: transparent; padding: 0; min-height: 0; }
 QPlainTextEdit, QTextEdit { placeholder-text-color: $muted; }
-QPlainTextEdit, QTextEdit { padding: ${p6}px ${p4}px; }
+QPlainTextEdit, QTextEdit { padding: ${p4}px ${p8}px; }
 QPlainTextEdit[look="preview"] { background: $bg; color: $muted; }
 QComboBox QAbstractItemView {
     background: $surface; border: 1px solid $line; outline: none;
@@ -74,6 +75,7 @@ QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; min-hei
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 
 QMenu { background: $surface; color: $text; border: 1px solid $line; padding: ${p4}px; }
 QMenu::item { padding: ${p6}px ${p20}px ${p6}px ${p12}px; border-radius: 4px; }

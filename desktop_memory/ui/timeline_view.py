@@ -142,7 +142,7 @@ class TimelineView(QAbstractScrollArea):
         painter.fillRect(self.viewport().rect(), self._theme["bg"])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = self.frame_now()
-        paint_lane_names(painter, self._theme, frame, self._marks, self._theme.px(21))
+        paint_lane_names(painter, self._theme, frame, self._marks, self._theme.px(16))
         painter.setClipRect(QRectF(frame.left - 1, 0, frame.width + 15, frame.height))
         paint_scale(painter, self._theme, frame, len(self._marks.lanes))
         paint_gaps(painter, self._theme, frame, self._marks, self.now)

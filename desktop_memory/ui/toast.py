@@ -93,6 +93,7 @@ class Toast(QWidget):
         buttons = self.deeds.sizeHint().width() + self._theme.px(60) if self.deeds.buttons else 0
         width = min(max(self._theme.px(WIDTH), buttons), room.width() - 2 * margin)
         self.setFixedWidth(width)
+        self._column.activate()  # a layout within it would still count the buttons of the notice before
         height = self._column.totalHeightForWidth(width)
         self.setFixedHeight(height)
         self.move(room.right() - margin - width, room.bottom() - margin - height)

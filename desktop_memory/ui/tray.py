@@ -64,8 +64,9 @@ class Tray(QObject):
         """Become this state: icon, tooltip, menu."""
         self.state = state
         self._status.setText(state.text)
-        self._pause.menuAction().setVisible(state.kind != "paused")
-        self._resume.setVisible(state.kind == "paused")
+        records = not self._desk.demo
+        self._pause.menuAction().setVisible(records and state.kind != "paused")
+        self._resume.setVisible(records and state.kind == "paused")
         self._dress()
         self.changed.emit()
 

@@ -15,7 +15,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.settings import scrolled
-from desktop_memory.ui.parts import Elided, Rule, chip_button, label
+from desktop_memory.ui.parts import Rule, chip_button, label
 from desktop_memory.ui.request_form import RequestForm
 from desktop_memory.ui.words import tr
 
@@ -45,7 +45,7 @@ class ContextPage(Page):
         copier.copied.connect(lambda _context: self.copies.refresh() if self.isVisible() else None)
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(px(20), px(16), px(20), px(16))
+        column.setContentsMargins(px(16), px(16), px(16), px(16))
         column.setSpacing(px(8))
         column.addWidget(label(theme, tr("What to copy"), 14, 600))
         column.addWidget(self.form)
@@ -68,17 +68,20 @@ class ContextPage(Page):
 
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
-        about = Elided(theme, 13, token="muted")
-        about.setText(
-            tr("Made from your records; secrets are masked. It leaves this computer only when you paste it.")
+        about = label(
+            theme,
+            tr("Made from your records; secrets are masked. It leaves this computer only when you paste it."),
+            13,
+            token="muted",
         )
+        about.setWordWrap(True)
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
         texts.addWidget(label(theme, self.title(), 20, 600))
         texts.addWidget(about)
         head = QWidget()
         row = QHBoxLayout(head)
-        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        row.setContentsMargins(px(16), px(12), px(16), px(12))
         row.setSpacing(px(8))
         row.addLayout(texts, 1)
         self.views = QButtonGroup(self)

@@ -76,7 +76,7 @@ class NowPage(Page):
         theme, px = self.desk.theme, self.desk.theme.px
         head = QWidget()
         row = QHBoxLayout(head)
-        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        row.setContentsMargins(px(16), px(12), px(16), px(12))
         row.setSpacing(px(8))
         texts = QVBoxLayout()
         texts.setSpacing(px(2))

@@ -86,7 +86,7 @@ class PinsPage(Page):
         theme, px = self.desk.theme, self.desk.theme.px
         head = QWidget()
         column = QVBoxLayout(head)
-        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setContentsMargins(px(16), px(12), px(16), px(12))
         column.setSpacing(px(2))
         column.addWidget(label(theme, self.title(), 20, 600))
         column.addWidget(self._about)

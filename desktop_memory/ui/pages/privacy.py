@@ -10,10 +10,10 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.forgetting import Forgetting
-from desktop_memory.ui.masked_list import MaskedList
+from desktop_memory.ui.masked_list import MaskedList, secret_word
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.pages.settings import scrolled
-from desktop_memory.ui.parts import Elided, Rule, label
+from desktop_memory.ui.pages.settings import WIDTH, scrolled
+from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.retention import Retention
 from desktop_memory.ui.rule_tester import RuleTester
 from desktop_memory.ui.setting_form import SettingForm
@@ -28,9 +28,21 @@ class PrivacyPage(Page):
     def __init__(self, desk: Desk, copier: Copier, actions: Actions) -> None:
         super().__init__(desk, copier, actions)
         px = desk.theme.px
-        self._about = Elided(desk.theme, 13, token="muted")
-        self._about.setText(tr("Everything stays on this computer."))
-        self.form = SettingForm(desk, ("privacy",), titles=False, without=("keep",))
+        self._about = label(desk.theme, tr("Everything stays on this computer."), 13, token="muted")
+        self._about.setWordWrap(True)
+        self.form = SettingForm(
+            desk,
+            ("privacy",),
+            titles=False,
+            without=("keep",),
+            headings={
+                "exclude_apps": tr("Never recorded"),
+                "only_apps": tr("Record only this"),
+                "walled_projects": tr("What others may see"),
+                "pause_schedule": tr("When recording rests"),
+                "strict_private": tr("Left out from the beginning"),
+            },
+        )
         self.tester = RuleTester(desk)
         self.form.saved.connect(self.tester.judge)
         self.forgetting = Forgetting(desk, actions.leaving)
@@ -38,8 +50,9 @@ class PrivacyPage(Page):
         self.encryption = Encryption(desk)
         self.retention = Retention(desk)
         inside = QWidget()
+        inside.setMaximumWidth(px(WIDTH))
         column = QVBoxLayout(inside)
-        column.setContentsMargins(px(20), px(4), px(20), px(24))
+        column.setContentsMargins(px(16), px(4), px(16), px(24))
         column.setSpacing(px(6))
         for title, part in (
             (tr("Forget"), self.forgetting),
@@ -47,12 +60,12 @@ class PrivacyPage(Page):
             (tr("Where secrets were masked"), self.masked),
             (tr("On this disk"), self.encryption),
             (tr("How long it is kept"), self.retention),
-            (tr("Never recorded"), self.form),
         ):
             heading = label(desk.theme, title, 14, 600)
             heading.setContentsMargins(0, px(16), 0, px(2))
             column.addWidget(heading)
             column.addWidget(part)
+        column.addWidget(self.form)
         column.addStretch()
         self.area = scrolled(inside)
         whole = QVBoxLayout(self)
@@ -70,7 +83,7 @@ class PrivacyPage(Page):
         theme, px = self.desk.theme, self.desk.theme.px
         head = QWidget()
         row = QHBoxLayout(head)
-        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        row.setContentsMargins(px(16), px(12), px(16), px(12))
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
         texts.addWidget(label(theme, self.title(), 20, 600))
@@ -92,7 +105,7 @@ class PrivacyPage(Page):
     def _show(self, stats: Stats) -> None:
         parts = [tr("Everything stays on this computer.")]
         if masked := sum(stats.masked.values()):
-            kinds = ", ".join(f"{kind} {number(count)}" for kind, count in stats.masked.items())
+            kinds = ", ".join(f"{secret_word(kind)} {number(count)}" for kind, count in stats.masked.items())
             parts.append(tr("Secrets masked: {count} ({kinds}).").format(count=number(masked), kinds=kinds))
         if dropped := sum(stats.dropped.values()):
             parts.append(tr("Left out by a rule: {count}.").format(count=number(dropped)))

@@ -16,7 +16,7 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, label
+from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.project_bar import FollowingBar, ProjectBar
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, clean, header
@@ -68,11 +68,13 @@ class ProjectsPage(Page):
 
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
-        about = Elided(theme, 13, token="muted")
-        about.setText(tr("A repository stays the same project wherever it is moved."))
+        about = label(
+            theme, tr("A repository stays the same project wherever it is moved."), 13, token="muted"
+        )
+        about.setWordWrap(True)
         head = QWidget()
         column = QVBoxLayout(head)
-        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setContentsMargins(px(16), px(12), px(16), px(12))
         column.setSpacing(px(2))
         column.addWidget(label(theme, self.title(), 20, 600))
         column.addWidget(about)

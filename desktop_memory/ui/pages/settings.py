@@ -21,6 +21,8 @@ from desktop_memory.ui.switches import Switch
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import tr
 
+WIDTH = 900
+"""Wider, what is set would stand too far from what it is called."""
 SECTIONS = ("desktop", "sources", "memory", "storage")
 
 
@@ -46,8 +48,9 @@ class SettingsPage(Page):
         self._none = label(desk.theme, "", 13, token="muted")
         self._none.hide()
         inside = QWidget()
+        inside.setMaximumWidth(px(WIDTH))
         column = QVBoxLayout(inside)
-        column.setContentsMargins(px(20), 0, px(20), px(24))
+        column.setContentsMargins(px(16), 0, px(16), px(24))
         column.addWidget(self._none)
         column.addWidget(self.form)
         column.addStretch()
@@ -66,12 +69,13 @@ class SettingsPage(Page):
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
         box = SearchField(theme, tr("Find a setting"))
+        box.setMaximumWidth(px(WIDTH - 2 * 16))
         self.field = box.line
         self.field.setAccessibleName(tr("Find a setting"))
         self.field.textChanged.connect(self._find)
         head = QWidget()
         column = QVBoxLayout(head)
-        column.setContentsMargins(px(20), px(12), px(16), px(12))
+        column.setContentsMargins(px(16), px(12), px(16), px(12))
         column.setSpacing(px(10))
         column.addWidget(label(theme, self.title(), 20, 600))
         column.addWidget(box)

@@ -70,7 +70,7 @@ class SourcesPage(Page):
         theme, px = self.desk.theme, self.desk.theme.px
         head = QWidget()
         row = QHBoxLayout(head)
-        row.setContentsMargins(px(20), px(12), px(16), px(12))
+        row.setContentsMargins(px(16), px(12), px(16), px(12))
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
         texts.addWidget(label(theme, self.title(), 20, 600))

@@ -119,7 +119,7 @@ class TimelinePage(Page):
         left.addLayout(row)
         head = QWidget()
         whole = QHBoxLayout(head)
-        whole.setContentsMargins(px(20), px(12), px(16), px(12))
+        whole.setContentsMargins(px(16), px(12), px(16), px(12))
         whole.setSpacing(px(24))
         whole.addLayout(left, 2)
         whole.addWidget(self.heat, 3)

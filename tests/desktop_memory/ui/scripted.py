@@ -38,7 +38,7 @@ from desktop_memory.model import (
     Timeline,
 )
 from desktop_memory.pipeline.keeping import limits
-from desktop_memory.receipts import Excluded, Forgotten, Masked, Receipt, Retiring
+from desktop_memory.receipts import Excluded, Forgotten, Masked, Merged, Receipt, Retiring
 from desktop_memory.retrieval.topics import Topic
 from desktop_memory.store.copies import SavedCopy
 from tests.desktop_memory.ui.scripted_projects import ScriptedProjects
@@ -621,6 +621,7 @@ class ScriptedApp:
         self.memory.asked.append(("share_on", (folder, passphrase, plain)))
         self.shared = {
             "folder": folder, "encrypted": not plain, "device": "a", "devices": ["a", "b"], "problem": "",
+            "heard": {"b": (NOW - timedelta(days=9)).isoformat()},
         }  # fmt: skip
 
     def share_now(self) -> dict[str, Any]:
@@ -631,6 +632,14 @@ class ScriptedApp:
 
     def share_state(self) -> dict[str, Any] | None:
         return self.shared
+
+    def merge(self, other: str, progress: Callable[[str, float], bool] | None = None) -> Merged:
+        self.memory.asked.append(("merge", (other,)))
+        return Merged(receipt=Receipt(read=8, new=5, known=3, dropped=1), pins=2, forgotten=0)
+
+    def share_remove(self, device: str) -> None:
+        assert self.shared is not None
+        self.shared = {**self.shared, "devices": [each for each in self.shared["devices"] if each != device]}
 
     def reload(self) -> None:
         self.memory.asked.append(("reload", ()))

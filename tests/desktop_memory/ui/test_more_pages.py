@@ -496,6 +496,7 @@ def test_a_first_import_is_shown_and_can_be_stopped(window: Window, stage: Stage
 
     qtbot.waitUntil(lambda: len(asked(stage, "cancel_reading")) == 1)
     assert not page.reading.told.isVisible()
+    qtbot.waitUntil(lambda: bool(stage.notices))
     assert "Read now goes on" in stage.notices[-1].text
 
 

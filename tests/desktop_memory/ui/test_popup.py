@@ -194,7 +194,7 @@ def test_an_empty_note_is_not_written(popup: Popup, stage: Stage, qtbot: QtBot) 
 def test_nothing_found_is_said(popup: Popup, qtbot: QtBot) -> None:
     popup.field.setText("xyzzy")
 
-    qtbot.waitUntil(lambda: titles(popup) == ["Nothing recorded for “xyzzy”"])
+    qtbot.waitUntil(lambda: titles(popup)[:1] == ["Nothing recorded for “xyzzy”"])
     qtbot.keyClick(popup.field, Qt.Key.Key_Return)
     assert popup.isVisible()
 
@@ -236,7 +236,7 @@ def test_it_is_up_to_sixty_percent_high_and_its_top_stays(popup: Popup, qtbot: Q
 
     assert popup.height() - 2 * popup._margin <= room * 0.6 + 2
     popup.field.setText("xyzzy")
-    qtbot.waitUntil(lambda: titles(popup) == ["Nothing recorded for “xyzzy”"])
+    qtbot.waitUntil(lambda: titles(popup)[:1] == ["Nothing recorded for “xyzzy”"])
 
     assert popup.y() == top
     assert popup.height() < room * 0.4

@@ -102,14 +102,11 @@ def test_a_backup_is_gone_back_to(qapp: QApplication, qtbot: QtBot, folder: Path
     assert found == ["marzipan for the party"]
 
 
-def test_the_app_closes_goes_back_and_opens_again(
-    qapp: QApplication, folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_app_closes_goes_back_and_opens_again(qapp: QApplication, folder: Path, home: Path) -> None:
     from desktop_memory.clock import clock
     from desktop_memory.transfer import backup
 
     backup.make(folder, home / "kept.zip", clock(), lambda _what, _share: False)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(home / "kept.zip"), ""))
     asked: list[Window] = []
 
     def step() -> None:
@@ -119,7 +116,7 @@ def test_the_app_closes_goes_back_and_opens_again(
             if not asked:
                 asked.append(window)
                 window.go_to("SettingsPage")
-                window.page.storage._ask_which()  # type: ignore[attr-defined]
+                window.page.storage._go_back(home / "kept.zip")  # type: ignore[attr-defined]
             elif window is not asked[0]:
                 timer.stop()
                 QApplication.quit()
@@ -132,6 +129,26 @@ def test_the_app_closes_goes_back_and_opens_again(
 
     (aside,) = [path.parent for path in folder.rglob("memory.sqlite") if path.parent != folder]
     assert aside.name.startswith("before-restore-")
+
+
+def test_a_backup_is_looked_at_before_the_memory_goes_back(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, folder: Path, home: Path
+) -> None:
+    from desktop_memory.clock import clock
+    from desktop_memory.transfer import backup
+
+    stage, _, page = opened
+    gone_back_to: list[Path] = []
+    stage.desk.go_back_to = gone_back_to.append
+    backup.make(folder, home / "kept.zip", clock(), lambda _what, _share: False)
+    page.storage.restore.look_at(home / "kept.zip")
+    qtbot.waitUntil(page.storage.restore.sure.isVisible)
+    assert "kept.zip holds 1 record of " in page.storage.restore.told.text()
+    assert gone_back_to == []
+
+    page.storage.restore.sure.click()
+
+    assert gone_back_to == [home / "kept.zip"]
 
 
 def test_a_file_that_is_no_backup_leaves_the_memory_as_it_is(
@@ -166,6 +183,81 @@ def test_a_folder_is_shared_with_a_passphrase_typed_twice(
     assert sharing.passphrase.text() == ""
     sharing.off.click()
     qtbot.waitUntil(sharing.on.isVisible)
+
+
+def test_a_folder_without_a_passphrase_is_shared_after_saying_what_that_means(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path
+) -> None:
+    stage, _, page = opened
+    sharing = page.storage.sharing
+    sharing.share_with(home)
+    qtbot.waitUntil(sharing.without.isVisible)
+
+    sharing.without.click()
+    assert "its provider too" in sharing.told.text()
+    assert not sharing.sure.isVisible()
+    sharing.plain.click()
+
+    qtbot.waitUntil(sharing.off.isVisible)
+    assert ("share_on", (str(home), "", True)) in stage.memory.asked
+    assert sharing.told.text() == f"{home}, 2 machines, unencrypted"
+
+
+def test_a_machine_that_is_no_more_is_taken_out(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path
+) -> None:
+    stage, window, page = opened
+    stage.desk.app.share_on(str(home), "one")
+    page.storage.refresh()
+    machines = page.storage.sharing.machines
+    qtbot.waitUntil(lambda: "b" in machines.lines)
+    line = machines.lines["b"]
+    assert line.told.text() == "Machine b · 9 days ago"
+
+    line.ask.click()
+    assert line.keep.hasFocus()
+    line.sure.click()
+
+    qtbot.waitUntil(lambda: not machines.lines)
+    assert window.strip.notice.text == "Its part is out of the folder. What came from it stays here."
+
+
+def test_another_memory_is_looked_at_before_it_is_taken_in(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, folder: Path, home: Path
+) -> None:
+    from desktop_memory.clock import clock
+    from desktop_memory.transfer import backup
+
+    stage, window, page = opened
+    kept = home / "kept.zip"
+    backup.make(folder, kept, clock(), lambda _what, _share: False)
+    merge = page.storage.merge
+    merge.look_at(kept)
+    qtbot.waitUntil(merge.sure.isVisible)
+    assert merge.told.text().startswith("kept.zip holds 1 record of ")
+
+    merge.cancel.click()
+    assert ("merge", (str(kept),)) not in stage.memory.asked
+    merge.look_at(kept)
+    qtbot.waitUntil(merge.sure.isVisible)
+    merge.sure.click()
+
+    qtbot.waitUntil(lambda: window.strip.notice.text == "Taken in: 5 new, 3 known already.")
+    assert window.strip.notice.advice == "2 goals and notes came along. Left out by a rule: 1."
+
+
+@pytest.mark.parametrize("name", ["memory", "letter.zip", "nothing"])
+def test_what_is_no_other_memory_is_said_before_anything_is_asked(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path, name: str
+) -> None:
+    _, window, page = opened
+    (home / "letter.zip").write_text("dear Ana")
+    merge = page.storage.merge
+
+    merge.look_at(home / name)
+
+    qtbot.waitUntil(lambda: window.strip.notice.tone == "danger")
+    assert not merge.sure.isVisible()
 
 
 def test_all_pages_can_be_reached_on_a_low_screen(opened: tuple[Stage, Window, SettingsPage]) -> None:

@@ -234,3 +234,14 @@ def test_a_shell_carries_the_menu_and_follows_it(stage: Stage, tray: Tray, qtbot
     qtbot.waitUntil(lambda: "Resume" in [text for _, text in bar.shown[2]])
     assert bar.shown[1] == "paused"
     menu.close()
+
+
+def test_the_demo_offers_neither_a_pause_nor_its_end(stage_of: Callable[..., Stage]) -> None:
+    stage = stage_of(demo=True)
+    tray = Tray(stage.desk, stage.copier)
+
+    tray.show_state(State(kind="paused", text="Demo · this computer is not recorded"))
+
+    shown = entries(tray.menu)
+    assert not shown["Pause"].isVisible()
+    assert not shown["Resume"].isVisible()
