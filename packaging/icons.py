@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import sys
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
         _drawn(drawing, size).save(str(folder / f"{size}.png"))
-    _drawn(drawing, 256).save(str(folder / "desktop-memory.ico"))
+    (folder / "desktop-memory.ico").write_bytes(
+        _ico({size: folder / f"{size}.png" for size in SIZES if size <= 256})
+    )
 
 
 def _drawn(drawing: QSvgRenderer, size: int) -> QImage:
@@ -31,6 +34,16 @@ def _drawn(drawing: QSvgRenderer, size: int) -> QImage:
     drawing.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return image
+
+
+def _ico(pictures: dict[int, Path]) -> bytes:
+    """Windows takes PNGs in it: a table of sizes and places (256 is written as 0), then the pictures."""
+    held = {size: path.read_bytes() for size, path in pictures.items()}
+    table, at = struct.pack("<HHH", 0, 1, len(held)), 6 + 16 * len(held)
+    for size, data in held.items():
+        table += struct.pack("<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(data), at)
+        at += len(data)
+    return table + b"".join(held.values())
 
 
 main(Path(sys.argv[1]))

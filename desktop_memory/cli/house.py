@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.errors import KnownError
 
+_PATIENCE = 30.0
+"""Seconds for the app to end: it finishes what it is writing."""
 SHELLS = ("zsh", "bash", "fish", "nushell", "powershell")
 
 
@@ -42,6 +45,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
         "uninstall", parents=[common], help="undo what was done outside the data folder"
     )
     uninstall.add_argument("--data", action="store_true", help="remove the memory too")
+    uninstall.add_argument("--quit", action="store_true", help="quit the app first where it runs")
     uninstall.add_argument("--yes", action="store_true", help="do not ask")
     uninstall.set_defaults(run=_uninstall)
 
@@ -116,7 +120,9 @@ def _uninstall(arguments: argparse.Namespace) -> None:
 
     folder = folder_of(arguments)
     if running(folder):
-        raise KnownError("The app is running.", "Quit it first (tray → Quit).")
+        if not arguments.quit:
+            raise KnownError("The app is running.", "Quit it first: tray → Quit, or --quit.")
+        _quit(folder)
     done = []
     for change in changes(folder):
         change.undo()
@@ -130,7 +136,44 @@ def _uninstall(arguments: argparse.Namespace) -> None:
     if not done:
         say("Nothing was changed outside the data folder.")
     say(f"removed  {folder}" if removed else f"kept     {folder} (remove it with --data)")
-    say("The program itself goes with: pip uninstall desktop-memory")
+    say(f"The program itself: {_farewell()}")
+
+
+def _quit(folder: Path) -> None:
+    """Ask the app to end, and wait until it has let the folder go."""
+    from desktop_memory.errors import BusyError
+    from desktop_memory.ipc.client import tell
+    from desktop_memory.owner import OwnerLock
+
+    tell(folder, "quit")
+    end = time.monotonic() + _PATIENCE
+    while True:
+        lock = OwnerLock(folder)
+        try:
+            lock.acquire()
+        except BusyError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            lock.release()
+            return
+
+
+def _farewell() -> str:
+    """How the program goes, which depends on how it came."""
+    if getattr(sys, "frozen", False):
+        folder = Path(sys.executable).parent
+        if folder == Path("/usr/lib/desktop-memory"):
+            return "sudo apt remove desktop-memory"
+        if sys.platform == "win32":
+            return "Settings → Apps → Desktop Memory"
+        whole = [parent for parent in folder.parents if parent.suffix == ".app"]
+        return f"delete {(whole or [folder])[0]}"
+    checkout = Path(__file__).parent.parent.parent
+    if (checkout / "pyproject.toml").is_file():
+        return f"delete {checkout}"
+    return f"{'pipx' if 'pipx' in Path(sys.prefix).parts else 'pip'} uninstall desktop-memory"
 
 
 def _remove_data(folder: Path, *, sure: bool) -> bool:

@@ -28,6 +28,7 @@ done
 # What the bundle needs of the system: the [run] list without Python, which it brings along.
 depends=$(awk '/^\[/ { on = $0 == "[run]"; next } on && NF && !/^#/ && !/^python3/' packaging/apt.txt | paste -sd, | sed 's/,/, /g')
 mkdir -p "$root/DEBIAN"
+install -m 755 packaging/linux/postinst packaging/linux/postrm "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
 Package: desktop-memory
 Version: $version

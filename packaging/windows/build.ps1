@@ -3,7 +3,8 @@ $ErrorActionPreference = "Stop"
 Set-Location (Join-Path $PSScriptRoot "..\..")
 $python = ".venv\Scripts\python.exe"
 
-if (-not (Test-Path $python)) { py -3 -m venv .venv }
+# Not the newest: the graph has no wheel for Python 3.14 here.
+if (-not (Test-Path $python)) { py -3.13 -m venv .venv }
 & $python -m pip install --quiet --require-hashes -r packaging\requirements-package.lock
 & $python -m pip install --quiet --no-deps --no-build-isolation --no-index -e .
 & $python packaging\icons.py build\icons

@@ -1,4 +1,4 @@
-; Inno Setup 6 script for Windows: iscc /DVersion=0.1.0 packaging\windows\desktop-memory.iss
+; Inno Setup 6.3 script for Windows: iscc /DVersion=0.1.0 packaging\windows\desktop-memory.iss
 ; Written against Inno Setup's documentation; NOT RUN on Windows yet.
 
 #ifndef Version
@@ -40,5 +40,5 @@ Name: "{autoprograms}\Desktop Memory"; Filename: "{app}\desktop-memory-app.exe"
 Filename: "{app}\desktop-memory-app.exe"; Description: "{cm:LaunchProgram,Desktop Memory}"; Flags: nowait postinstall skipifsilent
 
 [UninstallRun]
-; Autostart and shell hooks go; the memory itself stays.
-Filename: "{app}\desktop-memory.exe"; Parameters: "uninstall"; Flags: runhidden; RunOnceId: "UndoOutside"
+; The app ends, autostart and shell hooks go; the memory itself stays.
+Filename: "{app}\desktop-memory.exe"; Parameters: "uninstall --quit"; Flags: runhidden; RunOnceId: "UndoOutside"

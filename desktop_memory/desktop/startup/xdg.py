@@ -37,12 +37,14 @@ class DesktopFile:
         return Entry(command=_split(keys.get("Exec", "")), enabled=not hidden and not gnome_off)
 
     def write(self, command: Sequence[str]) -> None:
+        program = command[0].replace("\\", "\\\\")
         text = (
             "[Desktop Entry]\n"
             "Type=Application\n"
             "Name=Desktop Memory\n"
             "Comment=Remembers what you did on this computer\n"
             "Icon=desktop-memory\n"
+            f"TryExec={program}\n"  # where it is gone, desktops pass over the entry
             f"Exec={_joined(command)}\n"
             "Terminal=false\n"
             "X-GNOME-Autostart-enabled=true\n"

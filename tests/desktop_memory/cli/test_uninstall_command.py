@@ -1,0 +1,50 @@
+"""`uninstall` ends a running app if told so, says what stays, and names how this very program goes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_memory.cli import house
+from desktop_memory.store.store import FILE_NAME
+from tests.running import ROOT, recording, run
+
+
+def test_it_leaves_a_running_app_alone_until_it_is_told_to_quit_it(home: Path):
+    (home / ".zshrc").write_text("")
+    run(home, "hook", "zsh", "install")
+    with recording(home) as app:
+        refused = run(home, "uninstall")
+        assert app.poll() is None
+
+        done = run(home, "uninstall", "--quit")
+        app.wait(30)
+
+    assert (refused.returncode, "--quit" in refused.stderr) == (1, True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        f"undone   zsh hook: {home / '.zshrc'}",
+        f"kept     {home / 'memory'} (remove it with --data)",
+        f"The program itself: delete {ROOT}",
+    ]
+    assert (home / "memory" / FILE_NAME).exists()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("/usr/lib/desktop-memory/desktop-memory", "sudo apt remove desktop-memory"),
+        ("/opt/desktop-memory/desktop-memory", "delete /opt/desktop-memory"),
+        (
+            "/Applications/Desktop Memory.app/Contents/MacOS/desktop-memory",
+            "delete /Applications/Desktop Memory.app",
+        ),
+    ],
+)
+def test_a_bundle_goes_as_it_came(program: str, words: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", program)
+
+    assert house._farewell() == words
