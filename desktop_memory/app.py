@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -257,6 +258,10 @@ class App:
         self.engine.off = frozenset(self.parts.settings.sources.off)
         self.engine.wake()
         self._indexer.wake()
+
+    def privacy(self) -> dict[str, Any]:
+        """The privacy settings as they are in the file now, for who cannot read it there."""
+        return asdict(settings.load(self.folder / SETTINGS_FILE).privacy)
 
     def show(self, what: str = "window") -> None:
         """Raise the window or the search."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTINGS_FILE = "settings.toml"
+SETTINGS_FILE = settings.FILE
 GRAPH_FOLDER = "graph"
 MODEL_NOTES = "model-check.json"
 
@@ -71,6 +71,7 @@ class Assembly:
         self.usage.on = fresh.memory.usage
         self.gate.take(fresh.privacy)
         self.settings = fresh
+        settings.seal(self.folder / SETTINGS_FILE)
 
     def close(self) -> None:
         """Close in the order of need; a part that fails to close leaves no other open."""
@@ -86,6 +87,8 @@ class Assembly:
 def assemble(folder: Path, *, owner: bool) -> Assembly:
     """Open what is in this folder. Raises StoreError or KnownError when it cannot be used."""
     chosen = settings.load(folder / SETTINGS_FILE)
+    if owner:
+        settings.seal(folder / SETTINGS_FILE)
     gate = Gate(chosen.privacy)
     store = Store.open(
         folder,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from desktop_memory import clock
+from desktop_memory import clock, settings
 from desktop_memory.errors import KnownError
 from desktop_memory.owner import OwnerLock
 from desktop_memory.store.convert import convert
@@ -137,6 +137,7 @@ def turn_on(folder: Path, planned: Plan, told: Told) -> None:
             if headers.load(folder) is None:
                 drop(planned)
         unlocking.hold(planned.header, planned.key)
+        settings.seal(folder / settings.FILE)
         in_memory.settle_spool(folder)
     logger.info("encryption is on")
 
@@ -150,11 +151,14 @@ def turn_off(folder: Path, told: Told) -> None:
         header, key = headers.load(folder), unlocking.key_of(folder)
         if header is None or key is None:
             raise KnownError("The memory is not encrypted.", "See `desktop-memory encrypt status`.")
+        chosen = settings.load(folder / settings.FILE)
         headers.save(header.turning("turning off"), folder)
         try:
+            settings.save(chosen, folder / settings.FILE)
             _switch(folder, key, None, told)
         finally:
             settling.settle(folder, held=True)
+            settings.seal(folder / settings.FILE)
         unlocking.forget(header)
         in_memory.settle_spool(folder)
         in_memory.remove(folder)

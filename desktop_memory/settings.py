@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
@@ -17,6 +20,12 @@ import tomli_w
 from desktop_memory.errors import KnownError
 
 HOME_VARIABLE = "DESKTOP_MEMORY_HOME"
+FILE = "settings.toml"
+SEALED = "sealed"
+_ABOUT_SEALED = (
+    b"# `sealed` holds your rules, names and folders, encrypted like the memory. Change them in the window; what you\n"
+    b"# add below by hand acts beside them, and is encrypted as well at the next start.\n"
+)
 
 _SPARE_HOTKEYS = ("Ctrl+Shift+Space", "Ctrl+Shift+F12", "Super+F12")
 HOTKEYS = _SPARE_HOTKEYS if sys.platform == "win32" else ("Ctrl+Alt+Z", *_SPARE_HOTKEYS)
@@ -138,19 +147,16 @@ class Settings:
     desktop: Desktop = field(default_factory=Desktop)
 
 
-def load(path: Path) -> Settings:
+def load(path: Path, *, unlocked: bool = True) -> Settings:
     """The settings in this file; the defaults where it or a line is missing.
 
-    Raises KnownError when the file is not TOML or a value has the wrong type; unknown names are kept out.
+    In an encrypted memory lists (rules, names, folders) are encrypted too; with `unlocked=False` they are left out.
+    Raises KnownError when the file is not TOML or a value has the wrong type, Locked; unknown names are kept out.
     """
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Settings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise KnownError(f"{path.name} cannot be read: {error}", f"Mend or remove {path}.") from error
-    except OSError as error:
-        raise KnownError(f"{path} cannot be opened: {error.strerror}", "Check its permissions.") from error
+    raw = _raw(path)
+    sealed = raw.pop(SEALED, None)
+    if unlocked and sealed is not None:
+        _add_lists(raw, _unsealed(str(sealed), path))
     return Settings(
         privacy=_section(Privacy, raw, "privacy", path),
         sources=_section(Sources, raw, "sources", path),
@@ -159,10 +165,54 @@ def load(path: Path) -> Settings:
     )
 
 
+def _raw(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KnownError(f"{path.name} cannot be read: {error}", f"Mend or remove {path}.") from error
+    except OSError as error:
+        raise KnownError(f"{path} cannot be opened: {error.strerror}", "Check its permissions.") from error
+
+
+def _unsealed(sealed: str, path: Path) -> dict[str, dict[str, list[str]]]:
+    from desktop_memory.vault.sealed_text import unseal  # only where something is encrypted
+
+    lists: dict[str, dict[str, list[str]]] = json.loads(unseal(sealed, path))
+    return lists
+
+
+def _add_lists(raw: dict[str, Any], lists: dict[str, dict[str, list[str]]]) -> None:
+    """Lists that were encrypted come before what was written into the file by hand since."""
+    for section, named in lists.items():
+        given = raw.setdefault(section, {})
+        if isinstance(given, dict):
+            for name, lines in named.items():
+                by_hand = given.get(name, [])
+                if isinstance(by_hand, list):
+                    given[name] = [*lines, *(line for line in by_hand if line not in lines)]
+
+
+def seal(path: Path) -> None:
+    """Encrypt lists that stand in the file in plain, where the memory is encrypted; its owner calls this."""
+    from desktop_memory.vault.sealed_text import wanted
+
+    raw = _raw(path)
+    plain = any(
+        isinstance(value, list)
+        for given in raw.values()
+        if isinstance(given, dict)
+        for value in given.values()
+    )
+    if plain and wanted(path.parent) is not None:
+        save(load(path), path)
+
+
 def save(settings: Settings, path: Path) -> None:
     """Write what differs from the defaults, in place of the old file only once it is complete.
 
-    Raises KnownError when it cannot be written; the old one stays.
+    Raises KnownError when it cannot be written, the old one stays; Locked.
     """
     plain: dict[str, Any] = {}
     for section in dataclasses.fields(settings):
@@ -175,7 +225,8 @@ def save(settings: Settings, path: Path) -> None:
         if values:
             plain[section.name] = values
     try:
-        _write(plain, path)
+        plain = _sealed(plain, path.parent)
+        _write(plain, path, wipe=SEALED in plain)
     except OSError as error:
         raise KnownError(
             f"The settings cannot be saved: {error.strerror}.", "They are as they were. Free some space, or check "
@@ -183,7 +234,28 @@ def save(settings: Settings, path: Path) -> None:
         ) from error  # fmt: skip
 
 
-def _write(plain: dict[str, Any], path: Path) -> None:
+def _sealed(plain: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The same with the lists as one encrypted line, where the memory is encrypted."""
+    from desktop_memory.vault.sealed_text import seal, wanted
+
+    header = wanted(folder)
+    if header is None:
+        return plain
+    lists = {
+        section: {name: value for name, value in values.items() if isinstance(value, list)}
+        for section, values in plain.items()
+    }
+    rest = {
+        section: {name: value for name, value in values.items() if not isinstance(value, list)}
+        for section, values in plain.items()
+    }
+    return {
+        SEALED: seal(json.dumps(lists), header),
+        **{name: values for name, values in rest.items() if values},
+    }
+
+
+def _write(plain: dict[str, Any], path: Path, *, wipe: bool) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(
         dir=path.parent, prefix=path.name, suffix=".new"
@@ -191,13 +263,31 @@ def _write(plain: dict[str, Any], path: Path) -> None:
     fresh = Path(name)
     try:
         with open(handle, "wb") as file:
+            if wipe:
+                file.write(_ABOUT_SEALED)
             tomli_w.dump(plain, file)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        with _overwritten(path) if wipe else nullcontext():
+            fresh.replace(path)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _overwritten(path: Path) -> Iterator[None]:
+    """What the file holds before is overwritten once another one has its name."""
+    try:
+        old = path.open("r+b")
+    except FileNotFoundError:
+        yield
+        return
+    with old:
+        yield
+        old.write(bytes(os.fstat(old.fileno()).st_size))
+        old.flush()
+        os.fsync(old.fileno())
 
 
 def _section(kind: type[Any], raw: dict[str, Any], name: str, path: Path) -> Any:

@@ -92,6 +92,7 @@ APP_METHODS = (
     "import_history",
     "merge",
     "pause",
+    "privacy",
     "problems",
     "quit",
     "rebuild",

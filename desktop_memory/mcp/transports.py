@@ -10,13 +10,12 @@ from pathlib import Path
 import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 
-from desktop_memory import settings
 from desktop_memory.assembly import SETTINGS_FILE
 from desktop_memory.clock import clock, zone
 from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.ipc.address import private_file
 from desktop_memory.mcp.bounded import CALLERS, App, Impatient, bounded
-from desktop_memory.mcp.followed import followed
+from desktop_memory.mcp.followed import followed, privacy_now
 from desktop_memory.mcp.lines import serve
 from desktop_memory.mcp.server import Tools, build
 from desktop_memory.mcp.shown import Gate
@@ -86,6 +85,6 @@ def tools(memory: Memory, folder: Path, client: str) -> Tools:
     gate = Gate(lambda: followed(memory, folder / SETTINGS_FILE), zone, memory.project_called)
 
     def scope_now() -> Scope:
-        return scope_of(client, settings.load(folder / SETTINGS_FILE).privacy.client_limits, clock())
+        return scope_of(client, privacy_now(folder / SETTINGS_FILE).client_limits, clock())
 
     return Tools(memory, gate, client, scope_now)

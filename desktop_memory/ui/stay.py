@@ -44,12 +44,11 @@ def stay(qt: QApplication, folder: Path, icon: QSystemTrayIcon | None, show: str
     """Open the app on this folder and show its screens until it is quit; `icon` is in the tray already."""
     said: Notice | None = None
     while True:
-        chosen = _settings(folder)
-        theme = Theme(chosen.desktop.theme)
+        theme = Theme(_settings(folder).desktop.theme)
         app = _opened(folder, theme, icon)
         switch = _Switch()
         try:
-            desk = _desk(app, chosen, theme, switch, demo=demo)
+            desk = _desk(app, app.parts.settings, theme, switch, demo=demo)
             code = _shown(qt, app, desk, icon, show, said)
         finally:
             app.close()
@@ -131,9 +130,9 @@ def _shown(
 
 
 def _settings(folder: Path) -> Settings:
-    """The user's settings; the defaults when the file is broken, which the CLI and the log say."""
+    """What can be read before anything is unlocked; the defaults when the file is broken, which the log says."""
     try:
-        return settings.load(folder / SETTINGS_FILE)
+        return settings.load(folder / SETTINGS_FILE, unlocked=False)
     except KnownError as error:
         logger.warning("settings are not used: %s", error.problem)
         return Settings()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from desktop_memory.errors import KnownError
 
 KEY_BYTES = 32
+SALT_BYTES = 16
+NONCE_BYTES = 12
 SCRYPT_COST = 1 << 16
 """64 MB and about a quarter of a second for each guess."""
 _LARGEST_COST = 1 << 20
@@ -33,7 +35,8 @@ def wrap(key: bytes, secret: bytes, about: str, *, guessable: bool) -> Wrapped:
     """Lock a key. `about` must be told again when it is opened; a passphrase is `guessable`, random bytes are not."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # only where something is encrypted
 
-    salt, nonce, cost = secrets.token_bytes(16), secrets.token_bytes(12), SCRYPT_COST if guessable else 0
+    salt, nonce = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(NONCE_BYTES)
+    cost = SCRYPT_COST if guessable else 0
     sealed = AESGCM(_locking_key(secret, salt, cost)).encrypt(nonce, key, about.encode())
     return Wrapped(salt=salt, nonce=nonce, sealed=sealed, cost=cost)
 
