@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
@@ -12,9 +13,10 @@ from collectors.event import EPOCH, Event
 from desktop_memory.asking import Parts
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.projects import alike
+from desktop_memory.project import Project
 from desktop_memory.projects import Projects
 from desktop_memory.receipts import Excluded
-from desktop_memory.store import project_book
+from desktop_memory.store import copies, project_book
 from desktop_memory.store.copies import SavedCopy
 
 _NEWEST = 8
@@ -55,6 +57,30 @@ class Excluding(Projects):
         )
         title = copy.title if sources == copy.sources else ""
         return replace(copy, sources=sources, title=title)
+
+    def copies(self, limit: int = 20, before: datetime | None = None) -> list[SavedCopy]:
+        """The newest copies, newest first, without their sources; a title that may tell what a rule hides is empty."""
+        found = copies.latest(self._store.read(), min(max(limit, 1), 500), before, whole=True)
+        there = {event.id for event in self.events([source.event for one in found for source in one.sources])}
+        return [
+            replace(
+                one,
+                sources=(),
+                title=one.title if all(source.event in there for source in one.sources) else "",
+            )
+            for one in found
+        ]
+
+    def projects(self) -> list[Project]:
+        """All that may be named, the last worked on first."""
+        shown = [project for project in super().projects() if self.shows_name("project", project.name)]
+        return [
+            replace(project, names=self._named(project.names), merged=self._named(project.merged))
+            for project in shown
+        ]
+
+    def _named(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if self.shows_name("project", name))
 
     def _excluded_now(self) -> tuple[Excluded, list[int]]:
         found: list[Remembered] = []

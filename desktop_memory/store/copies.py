@@ -62,14 +62,16 @@ def save(
     )
 
 
-def latest(connection: apsw.Connection, count: int, before: datetime | None) -> list[SavedCopy]:
-    """The newest copies without their sources, newest first; with `before`, older ones."""
+def latest(
+    connection: apsw.Connection, count: int, before: datetime | None, *, whole: bool = False
+) -> list[SavedCopy]:
+    """The newest copies, newest first, without their sources unless `whole`; with `before`, older ones."""
     found = rows(
         connection,
         f"""{_SELECT} WHERE ?1 IS NULL OR at < ?1 ORDER BY at DESC, id DESC LIMIT ?2""",
         (None if before is None else microseconds(before), count),
     )
-    return [_copy(row) for row in found]
+    return [_copy(row, whole=whole) for row in found]
 
 
 def read(connection: apsw.Connection, tag: str, client: str | None = None) -> SavedCopy | None:

@@ -110,8 +110,11 @@ def test_a_saved_copy_does_not_tell_what_a_rule_hides_since(memory: Memory, stor
     with store.transaction() as connection:
         copies.save(connection, made, {}, ["", ""], at(60))
     assert HIDDEN in repr(memory.copied("ctx-a"))
+    assert HIDDEN in repr(memory.copies())
 
     _take(memory, RULES["app"])
+    (listed,) = memory.copies()
+    assert (listed.title, listed.records, listed.sources) == ("", 2, ())
 
     again = memory.copied("ctx-a")
     assert again is not None
@@ -134,6 +137,23 @@ def test_rules_are_applied_to_the_past_after_a_preview(memory: Memory, store: St
     assert [e.title for e in store.all_events()] == ["budget.py"]
     assert memory.undo_forget() == 1
     assert store.count() == 2
+
+
+def test_days_are_counted_without_what_a_rule_hides(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kinds() -> list[tuple[str, int]]:
+        return [(kind, count) for kind, _, count in memory.density(at(0), at(60), 3_600)]
+
+    assert kinds() == [("browser", 1), ("window", 1)]
+    _take(memory, RULES["app"])
+    assert kinds() == [("window", 1)]
+    monkeypatch.setattr("desktop_memory.store.density.MOST_JUDGED", 1)
+    assert kinds() == [("browser", 1), ("window", 1)], "of very many, all are counted"
+
+
+def test_an_excluded_project_is_not_listed(memory: Memory) -> None:
+    _take(memory, RULES["project"])
+
+    assert [project.name for project in memory.projects()] == ["Rose"]
 
 
 def test_what_is_hidden_can_be_forgotten_by_its_time_too(memory: Memory, store: Store) -> None:
