@@ -47,6 +47,9 @@ class NoticeStrip(QWidget):
     def show_notice(self, notice: Notice) -> None:
         self.notice = notice
         self.setAccessibleName(_said(notice))
+        self._behind = [other for other in self._behind if not notice.replaces(other)]
+        if notice.replaces(self.lasting.notice):
+            self.lasting.leave()
         if stays(notice):
             self._put_before(notice)
         else:
@@ -57,9 +60,7 @@ class NoticeStrip(QWidget):
 
     def _put_before(self, notice: Notice) -> None:
         if self.lasting.can_wait:
-            self._behind.append(self.lasting.notice)
-        others = [other for other in self._behind if other.text != notice.text]
-        self._behind = others[-MOST_BEHIND:]
+            self._behind = [*self._behind, self.lasting.notice][-MOST_BEHIND:]
         self.lasting.show_notice(notice, len(self._behind))
 
     def _show_next(self) -> None:

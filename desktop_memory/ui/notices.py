@@ -22,7 +22,10 @@ Deed = tuple[str, Callable[[], None]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened, what to do, and the button that does it; `more` are buttons beside that one."""
+    """What happened, what to do, and the button that does it; `more` are buttons beside that one.
+
+    One with the same `about` takes the place of those before.
+    """
 
     text: str
     advice: str = ""
@@ -30,11 +33,16 @@ class Notice:
     button: str = ""
     act: Callable[[], None] | None = None
     more: tuple[Deed, ...] = ()
+    about: str = ""
 
     @property
     def deeds(self) -> tuple[Deed, ...]:
         """All its buttons, the first one first."""
         return ((self.button, self.act), *self.more) if self.act is not None else self.more
+
+    def replaces(self, other: Notice) -> bool:
+        """Whether the other need not be said any more once this was."""
+        return other.text == self.text or (bool(self.about) and other.about == self.about)
 
 
 class Notices(QObject):
@@ -51,8 +59,9 @@ class Notices(QObject):
         button: str = "",
         act: Callable[[], None] | None = None,
         more: tuple[Deed, ...] = (),
+        about: str = "",
     ) -> None:
-        self.said.emit(Notice(text, advice, tone, button, act, more))
+        self.said.emit(Notice(text, advice, tone, button, act, more, about))
 
     def failed(self, error: Exception) -> None:
         """Say an error: as written if a person can mend it, else that it is ours and where to look."""

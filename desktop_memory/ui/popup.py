@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from desktop_memory.model import ContextRequest, CopiedContext, Query, Remembered, Standing
@@ -242,6 +242,8 @@ class Popup(PopupFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._key(event)
+        if watched is self.field and isinstance(event, QContextMenuEvent):
+            return event.reason() == QContextMenuEvent.Reason.Keyboard and self._menu()
         return super().eventFilter(watched, event)
 
     def _key(self, event: QKeyEvent) -> bool:
@@ -270,11 +272,16 @@ class Popup(PopupFrame):
             self._copy_around(row)
         elif key == Qt.Key.Key_C and control and not self.field.hasSelectedText():
             self._copy_line(row)
-        elif key == Qt.Key.Key_Menu and row is not None:
-            place = self.rows.viewport().mapToGlobal(self.rows.visualRect(self.rows.currentIndex()).center())
-            self._actions.menu([row], QPoint(place), self)
         else:
             return False
+        return True
+
+    def _menu(self) -> bool:
+        """The menu key, which would open the field's own menu: what can be done with the chosen row."""
+        row = self.rows.current()
+        if row is not None:
+            place = self.rows.viewport().mapToGlobal(self.rows.visualRect(self.rows.currentIndex()).center())
+            self._actions.menu([row], QPoint(place), self)
         return True
 
     def _tab(self, *, back: bool) -> None:

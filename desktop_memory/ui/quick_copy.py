@@ -67,7 +67,7 @@ class QuickCopy(QObject):
         self._before = None
         self._pressed.invalidate()
         self.lent.emit(False)
-        self._desk.notices.say(tr("Your clipboard is as it was."))
+        self._desk.notices.say(tr("Your clipboard is as it was."), about="clipboard")
 
     def _keep(self, text: str | None) -> None:
         self._before = text
@@ -92,7 +92,7 @@ class QuickCopy(QObject):
         (button, act), *more = deeds
         self._desk.notices.say(
             tr("Copied {what}").format(what=told(context, events)), wider[self._step],
-            button=button, act=act, more=tuple(more),
+            button=button, act=act, more=tuple(more), about="clipboard",
         )  # fmt: skip
 
 

@@ -76,6 +76,17 @@ def test_what_is_said_again_stands_there_once(strip: NoticeStrip) -> None:
     assert not strip.isVisible()
 
 
+def test_a_wider_copy_takes_the_place_of_the_one_before(strip: NoticeStrip) -> None:
+    for minutes in (15, 60):
+        text = f"Copied the last {minutes} minutes"
+        strip.show_notice(Notice(text, button="Preview", act=lambda: None, about="clipboard"))
+
+    assert shown(strip) == ["Copied the last 60 minutes"]
+    assert not strip.lasting.more.isVisible()
+    strip.show_notice(Notice("Your clipboard is as it was.", about="clipboard"))
+    assert shown(strip) == ["Your clipboard is as it was."]
+
+
 def test_a_hundred_do_not_become_a_pile(strip: NoticeStrip) -> None:
     for number in range(100):
         strip.show_notice(forgot(f"no. {number}"))

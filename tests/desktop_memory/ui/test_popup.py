@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -406,3 +406,18 @@ def test_a_rule_from_a_row_then_forgets_what_is_stored_by_a_key(
     assert [text for text, _ in popup.foot.deeds] == ["Forget 1", "Keep"]
     qtbot.keyClick(popup.field, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: not any("Explicit" in e.title for e in stage.memory.kept))
+
+
+def test_the_menu_key_opens_what_can_be_done_with_the_row(
+    popup: Popup, stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(stage.actions, "menu", lambda rows, *_: shown.extend(row.title for row in rows))
+    popup.field.setText("locking")
+    qtbot.waitUntil(lambda: settled(popup))
+    place = popup.field.rect().center()
+
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, popup.field.mapToGlobal(place))
+    QApplication.sendEvent(popup.field, asked)
+
+    assert shown == ["Explicit Locking – PostgreSQL 16"]
