@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_memory import logs, settings
+from desktop_memory import encryption, logs, settings
 from desktop_memory.cli import main
 from desktop_memory.errors import KnownError
 from desktop_memory.graph.graph import Graph
@@ -23,10 +23,13 @@ from desktop_memory.store.store import Store
 from desktop_memory.transfer import backup
 from tests.factories import FakeClock, at, event
 from tests.invariants import broken
+from tests.keyrings import cheap
 from tests.running import environment
 from tests.small_disk import SmallDisk, small_disk
 from tests.stubs import memory_over
 from tests.toy_embedder import ToyEmbedder
+
+__all__ = ["cheap"]
 
 KB = 1024
 CLOCK = FakeClock(at(2_000))
@@ -39,13 +42,19 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
         yield disk
 
 
+PASSPHRASE = "correct horse battery staple"
+
+
 @pytest.fixture
-def folder(disk: SmallDisk) -> Path:
-    """A memory on the small disk."""
+def folder(disk: SmallDisk, request: pytest.FixtureRequest) -> Path:
+    """A memory on the small disk, plain unless a test asks for an encrypted one."""
     folder = disk.path / "memory"
     store = Store.open(folder, clock=CLOCK)
     memory_over(store, CLOCK).remember([seen(n) for n in range(COUNT)])
     store.close()
+    if getattr(request, "param", "plain") == "encrypted":
+        planned = encryption.plan(PASSPHRASE, keyring=False)
+        encryption.turn_on(folder, planned, lambda share: False)
     return folder
 
 
@@ -69,8 +78,19 @@ READING = (
 )
 
 
-@pytest.mark.parametrize("left", ["nothing", "a log and its index", "a log alone"])
-@pytest.mark.parametrize("how", ["full", "read-only"])
+LEFT = ("nothing", "a log and its index", "a log alone")
+
+
+@pytest.mark.parametrize(
+    ("how", "left", "folder"),
+    [
+        *[("full", left, "plain") for left in LEFT],
+        *[("read-only", left, "plain") for left in LEFT],
+        ("full", "nothing", "encrypted"),
+        ("read-only", "a log alone", "encrypted"),
+    ],
+    indirect=["folder"],
+)
 def test_reading_goes_on(
     disk: SmallDisk, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: str, left: str
 ) -> None:
@@ -113,7 +133,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def die_while_writing(folder: Path) -> None:
     """A recorder that is killed leaves its log and the log's index."""
-    subprocess.run([sys.executable, "-c", DYING, str(folder)], env=environment(folder.parent), check=False)
+    around = environment(folder.parent, DESKTOP_MEMORY_PASSPHRASE=PASSPHRASE)
+    subprocess.run([sys.executable, "-c", DYING, str(folder)], env=around, check=False)
     assert (folder / "memory.sqlite-wal").stat().st_size > 0
 
 
@@ -197,23 +218,19 @@ def log(desk: Desk) -> None:
         logs.stop()
 
 
+WRITES = (
+    remember, import_, forget, forget_for_a_while, words, vectors, graph, follow, back_up, export, save_settings, log,
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "write",
+    ("write", "folder"),
     [
-        remember,
-        import_,
-        forget,
-        forget_for_a_while,
-        words,
-        vectors,
-        graph,
-        follow,
-        back_up,
-        export,
-        save_settings,
-        log,
+        *[(write, "plain") for write in WRITES],
+        *[(write, "encrypted") for write in (remember, forget, back_up, save_settings)],
     ],
-    ids=lambda write: write.__name__.strip("_"),
+    indirect=["folder"],
+    ids=lambda value: value.__name__.strip("_") if callable(value) else value,
 )
 def test_a_disk_that_is_full_at_any_write(
     disk: SmallDisk, folder: Path, write: Callable[[Desk], None]
