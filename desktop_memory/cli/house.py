@@ -173,7 +173,8 @@ def _farewell() -> str:
     checkout = Path(__file__).parent.parent.parent
     if (checkout / "pyproject.toml").is_file():
         return f"delete {checkout}"
-    return f"{'pipx' if 'pipx' in Path(sys.prefix).parts else 'pip'} uninstall desktop-memory"
+    by = "pipx" if (Path(sys.prefix) / "pipx_metadata.json").is_file() else "pip"
+    return f"{by} uninstall desktop-memory"
 
 
 def _remove_data(folder: Path, *, sure: bool) -> bool:
