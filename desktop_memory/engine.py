@@ -247,7 +247,7 @@ class Engine:
                 )
                 total += receipt
                 self._working[place.source, place.name] = place.advice
-                more = batch.more
+                more = batch.more and batch.cursor != cursor  # else it would be asked for ever
                 if more:
                     self.readings.note(place, total, batch.share)
                 if progress is not None:

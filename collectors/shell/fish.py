@@ -2,6 +2,8 @@
 
 The grammar is that of fish's src/history/yaml_backend.rs. fish keeps a repeated command once: `when` moves to the
 last time it ran, and since fish 4.8 `added_when` keeps the first. Both are times at which it ran.
+
+A fish that finds no history of its own begins with the lines of bash's, all of them at that second.
 """
 
 from __future__ import annotations
@@ -9,14 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from collectors.collector import Batch, Cursor, Place
+from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.shell.history import History
 from collectors.shell.paths import history_files
 from collectors.shell.record import Record, plausible, readable
-from collectors.shell.tail import Line
+from collectors.shell.tail import Line, opened
 
 _FIELD = re.compile(rb" +(when|added_when): *(\d{1,15})\s*\Z")
 _OLD_TIME = re.compile(rb"# (\d{1,15})\s*\Z")
@@ -25,6 +27,7 @@ _BEGINS = b"- cmd: "
 _NOT_ENTRIES = (b"%", b"---", b"...")
 _LONGEST = 200_000
 _MOST_LINES = 5_000
+_TAKING_OVER_SECONDS = 2
 
 _NAMES = ("$XDG_DATA_HOME/fish/*_history", "$XDG_CONFIG_HOME/fish/*_history", "~/.fish_history")
 
@@ -45,7 +48,45 @@ class Fish:
             yield Place(source=self.source, name=str(path))
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        return self._history.collect(Path(place.name), cursor)
+        path = Path(place.name)
+        return _without_bash(self._history.collect(path, cursor), path)
+
+
+def _without_bash(batch: Batch, path: Path) -> Batch:
+    """The batch without what fish took over from bash's history when it made this file."""
+    if not batch.events:
+        return batch
+    taken_over = _taken_over(path)
+    if len(taken_over) < 2:  # one may have been run
+        return batch
+    events = [event for event in batch.events if (int(event.start.timestamp()), event.text) not in taken_over]
+    skipped = Counter(batch.skipped)
+    skipped["of bash's history"] += len(batch.events) - len(events)
+    return replace(batch, events=events, skipped=dict(+skipped))
+
+
+def _taken_over(path: Path) -> set[tuple[int | None, str]]:
+    """The second and text of each entry at the file's beginning that fish found in bash's history."""
+    found: set[tuple[int | None, str]] = set()
+    lines = _bash_lines()
+    if lines:
+        with opened(path) as tail:
+            begun = 0
+            for record in records(tail.lines(0), Counter(), False):
+                begun = begun or record.second or 0
+                late = record.second is None or record.second - begun >= _TAKING_OVER_SECONDS
+                if late or record.text not in lines:
+                    break
+                found.add((record.second, record.text))
+    return found
+
+
+def _bash_lines() -> frozenset[str]:
+    try:
+        with opened(Path.home() / ".bash_history") as tail:
+            return frozenset(readable(line.data) for line in tail.lines(0))
+    except Unavailable:
+        return frozenset()
 
 
 def records(lines: Iterable[Line], skipped: Counter[str], half: bool) -> Iterator[Record]:

@@ -49,6 +49,29 @@ def test_what_fish_wrote_is_read_as_it_was_typed(home: Path):
     assert Counter(texts(Reader(Fish(), place).read())) == Counter([*commands, "exit"])
 
 
+def test_what_real_fish_took_over_from_bash_is_not_told_as_run_in_fish(home: Path):
+    (home / ".bash_history").write_text("cd src/api\ngit merge main\nmake 日本\nls\n")
+    with shell("fish", home) as fish:
+        fish.run("echo mine")
+        time.sleep(2.2)
+        fish.run("git merge main")
+        fish.leave()
+    (place,) = Fish().places()
+    assert b"make" in Path(place.name).read_bytes(), "fish begins with bash's history"
+
+    batch = Fish().collect(place, None)
+
+    assert sorted(texts(batch.events)) == ["echo mine", "exit", "git merge main"]
+    assert batch.skipped["of bash's history"] >= 3
+
+
+def test_commands_that_are_in_bashs_history_too_are_told(home: Path):
+    (home / ".bash_history").write_text("ls\nmake\n")
+    told = history(home, b"- cmd: ls\n  when: %d\n- cmd: make\n  when: %d\n" % (SECOND, SECOND + 60))
+
+    assert texts(told.read()) == ["ls", "make"]
+
+
 def test_both_escapes_are_undone_in_one_pass(home: Path):
     told = history(
         home,
