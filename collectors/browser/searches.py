@@ -12,7 +12,7 @@ LONGEST_QUERY = 500
 ENGINES: tuple[tuple[re.Pattern[str], re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"(?:^|\.){host}$"), re.compile(path), tuple(parameters.split()))
     for host, path, parameters in (
-        (r"google\.[a-z]{2,3}(?:\.[a-z]{2})?", r"^/(?:search|scholar|webhp|#)", "q"),
+        (r"google\.[a-z]{2,3}(?:\.[a-z]{2})?", r"^/(?:$|search|scholar|webhp)", "q"),
         (r"bing\.com", r"/search$", "q"),
         (r"duckduckgo\.com", r"^/(?:$|html|lite)", "q"),
         (r"search\.yahoo\.co(?:m|\.jp)", r"^/search|^/yhs", "p"),
@@ -64,11 +64,15 @@ def _engines(host: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 
 def _words(address: SplitResult, parameters: tuple[str, ...]) -> str:
-    try:
-        given = parse_qs(address.query or address.fragment, max_num_fields=200, errors="replace")
-    except ValueError:
-        return ""
-    for parameter in parameters:
-        if words := " ".join(given.get(parameter, [""])[0].split()):
-            return words[:LONGEST_QUERY]
+    for part in (
+        address.fragment,
+        address.query,
+    ):  # the fragment holds what was searched for on the page since
+        try:
+            given = parse_qs(part, max_num_fields=200, errors="replace")
+        except ValueError:
+            continue
+        for parameter in parameters:
+            if words := " ".join(given.get(parameter, [""])[0].split()):
+                return words[:LONGEST_QUERY]
     return ""
