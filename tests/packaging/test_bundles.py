@@ -1,4 +1,4 @@
-"""What is written for Windows and macOS, and cannot be run here, agrees with the command and with itself."""
+"""What the bundles hold, and what is written for Windows and macOS and cannot be run here, agree with the command."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def test_the_macos_app_lives_in_the_menu_bar_and_may_open_windows() -> None:
 
     assert info["LSUIElement"] is True
     assert info["LSBackgroundOnly"] is False
+
+
+def test_the_bundle_loads_neither_qt_nor_setuptools_before_a_command() -> None:
+    (unused,) = re.findall(r"^unused = (\[.*?^\])", SPEC, re.MULTILINE | re.DOTALL)
+
+    assert {"setuptools", "distutils", "pkg_resources"} <= set(ast.literal_eval(unused))
+    assert 'entry[0] != "pyi_rth_pyside6"' in SPEC
 
 
 def test_the_hardened_runtime_goes_with_its_entitlements_alone() -> None:
