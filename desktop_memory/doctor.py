@@ -14,6 +14,8 @@ from desktop_memory.counting import counted
 from desktop_memory.desktop import shell_hook
 from desktop_memory.desktop.display import has_display
 from desktop_memory.embedding import model_files
+from desktop_memory.embedding.catalog import RERANKER
+from desktop_memory.embedding.installed import resolve
 from desktop_memory.errors import KnownError
 from desktop_memory.graph import look
 from desktop_memory.ipc.remote import RemoteApp
@@ -138,7 +140,11 @@ def _encryption(folder: Path) -> Iterator[Check]:
 
 
 def _model(folder: Path) -> Iterator[Check]:
-    model_files.check(model_files.built_in())
+    """The model in use, and the one for a second look where that is wanted, byte by byte."""
+    chosen = settings.load(folder / SETTINGS_FILE, unlocked=False).memory
+    model_files.check(resolve(chosen.model, folder))
+    if chosen.second_look:
+        model_files.check(resolve(RERANKER.name, folder, purpose="rerank"))
     yield Check(name="model")
 
 

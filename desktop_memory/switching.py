@@ -34,10 +34,10 @@ class Models:
         self._open = open_
         self._lock = threading.Lock()
         self._wanted = self._wish(wanted)
-        first = self._files_in_use() or self._wanted
-        self.embedder = CurrentEmbedder(open_(first))
+        self._files = self._files_in_use() or self._wanted
+        self.embedder = CurrentEmbedder(open_(self._files))
         self._current = Indexer(store, self.embedder)
-        self._next: tuple[ClosableEmbedder, Indexer] | None = None
+        self._next: tuple[ClosableEmbedder, Indexer, ModelFiles] | None = None
 
     def use(self, name: str) -> None:
         """Go over to this model in the background. Raises EmbedderUnavailable when it is not installed."""
@@ -56,6 +56,7 @@ class Models:
         """One batch of the model in use, or else of the next one; True when there may be more to do."""
         self._follow_the_wish()
         try:
+            self.embedder.check()
             if self._current.catch_up(stop):
                 return True
         except EmbedderUnavailable:
@@ -102,7 +103,7 @@ class Models:
     def _all_files(self) -> list[ModelFiles]:
         found = [one.files for one in all_installed(self._folder) if one.purpose == "search"]
         try:
-            return [built_in(), *found]
+            return [*found, built_in()]
         except EmbedderUnavailable:
             return found
 
@@ -113,10 +114,13 @@ class Models:
             self._next[0].close()
             self._next = None
         if _same(self.embedder.model, wanted.info):
+            if wanted.weights != self._files.weights:  # the same model lies somewhere else now
+                self._files = wanted
+                self.embedder.replace(self._open(wanted))
             self._drop_others()
         elif self._next is None:
             embedder = self._open(wanted)
-            self._next = embedder, Indexer(self._store, embedder)
+            self._next = embedder, Indexer(self._store, embedder), wanted
 
     def _drop_others(self) -> None:
         """The model in use is the one that is wanted: let searches use it, and let no other take up space."""
@@ -132,7 +136,7 @@ class Models:
 
     def _switch(self) -> None:
         assert self._next is not None
-        embedder, indexer = self._next
+        embedder, indexer, self._files = self._next
         self._next, self._current = None, indexer
         self.embedder.replace(embedder)
         self._drop_others()

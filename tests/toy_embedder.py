@@ -37,6 +37,10 @@ class ToyEmbedder:
     def embed_query(self, text: str) -> NDArray[np.float32]:
         return self.embed([text])[0]
 
+    def check(self) -> None:
+        if self.broken:
+            raise EmbedderUnavailable("It does not work.")
+
     def knows(self, text: str) -> bool:
         return self.known
 

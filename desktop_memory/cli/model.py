@@ -43,9 +43,8 @@ def _list(arguments: argparse.Namespace) -> None:
 
     here = {one.files.info.name: one for one in all_installed(folder_of(arguments))}
     wanted = _wanted(arguments)
-    rows = [
-        _row(BUILT_IN.name, "comes with the app; English", "Apache-2.0", "search", 23, "built in", wanted)
-    ]
+    state = "installed" if here.pop(BUILT_IN.name, None) else "built in"
+    rows = [_row(BUILT_IN.name, "comes with the app; English", "Apache-2.0", "search", 23, state, wanted)]
     for entry in CATALOG:
         state = "installed" if entry.name in here else "available"
         rows.append(
@@ -134,7 +133,7 @@ def _remove(arguments: argparse.Namespace) -> None:
 
     entry = find(arguments.name)
     name = entry.name if entry else arguments.name
-    if name in _wanted(arguments):
+    if name in _wanted(arguments) and name != BUILT_IN.name:
         other = (
             "model use reranker --off"
             if entry and entry.purpose == "rerank"

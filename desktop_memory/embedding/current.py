@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class ClosableEmbedder(Embedder, Protocol):
     """An embedder with a process behind it."""
 
+    def check(self) -> None: ...
     def ready(self) -> bool: ...
     def warm(self) -> None: ...
     def close(self) -> None: ...
@@ -38,6 +39,9 @@ class CurrentEmbedder:
 
     def knows(self, text: str) -> bool:
         return self._embedder.knows(text)
+
+    def check(self) -> None:
+        self._embedder.check()
 
     def ready(self) -> bool:
         return self._embedder.ready()

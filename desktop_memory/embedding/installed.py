@@ -78,11 +78,11 @@ def resolve(name: str, data_folder: Path, purpose: Purpose = "search") -> ModelF
     """The files of a model by its name or alias. Raises EmbedderUnavailable when it is not installed."""
     entry = find(name)
     full = entry.name if entry else name
-    if full.casefold() == BUILT_IN.name.casefold() and purpose == "search":
-        return built_in()
     for one in all_installed(data_folder):
         if one.files.info.name.casefold() == full.casefold() and one.purpose == purpose:
             return one.files
+    if full.casefold() == BUILT_IN.name.casefold() and purpose == "search":
+        return built_in()
     raise EmbedderUnavailable(
         f"The model {full} is not installed.", f"Run `desktop-memory model install {full}`."
     )

