@@ -17,7 +17,7 @@ from collectors.files.macos import SharedLists
 from collectors.files.use import Lists, event
 from collectors.files.windows import Shortcuts
 from collectors.files.xbel import Xbel
-from collectors.plain import DAMAGED, past
+from collectors.plain import DAMAGED, number
 
 # Programs note a time that may be a little older than what another one wrote before.
 OVERLAP_US = 600_000_000
@@ -71,9 +71,7 @@ class RecentFiles:
             if microseconds(use.at) > until - OVERLAP_US:
                 told.append(event(use))
         newest = max((microseconds(one.start) for one in told), default=until)
-        newest = min(
-            newest, time.time_ns() // 1_000
-        )  # a clock that was wrong for a while tells of times to come
+        newest = min(newest, _now())
         return Batch(
             events=sorted(told, key=lambda one: one.start),
             cursor={"mark": mark, "until": max(newest, until)},
@@ -90,8 +88,16 @@ def _here(copies: Path) -> Sequence[Lists]:
 
 
 def _until(cursor: Cursor | None) -> int | None:
-    """Up to when, in microseconds, uses were told; None without a cursor, or where it is damaged."""
+    """Up to when, in microseconds, uses were told; None without a cursor, or where it is damaged.
+
+    One from a time to come is damaged too, or the clock was ahead for a while: all is told again.
+    """
     try:
-        return past((cursor or {})["until"], 1_000_000)
+        until = number((cursor or {})["until"])
+        return until if until <= _now() else None
     except DAMAGED:
         return None
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

@@ -25,17 +25,18 @@ UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "r
 
 def read_asides(repository: Repository, then: Position) -> tuple[list[Event], Position]:
     """Checkouts, stashes and staged changes since then, and where to go on."""
-    since = then.moved - OVERLAP_SECONDS
+    now = int(time.time())
+    # A cursor from a time to come is damaged, or the clock was ahead for a while: all is told again.
+    since = then.moved - OVERLAP_SECONDS if then.moved <= now else 0
     told = [*_checkouts(repository, then.first, since), *_stashes(repository, then.first, since)]
     newest = max((int(event.start.timestamp()) for event in told), default=then.moved)
-    newest = min(newest, int(time.time()))  # a clock that was wrong for a while tells of times to come
     staged: dict[str, str] = {}
     for git_dir in repository.git_dirs():
         mark, event = _staged(repository, then.first, git_dir)
         staged[git_dir.name] = mark
         if event is not None and mark != then.staged.get(git_dir.name, ""):
             told.append(event)
-    return told, replace(then, moved=max(newest, then.moved), staged=staged)
+    return told, replace(then, moved=min(max(newest, then.moved), now), staged=staged)
 
 
 def _checkouts(repository: Repository, first: str, since: int) -> Iterator[Event]:

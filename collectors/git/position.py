@@ -9,7 +9,7 @@ from typing import Any
 
 from collectors.collector import Cursor
 from collectors.git.history import Branches
-from collectors.plain import DAMAGED, number, past
+from collectors.plain import DAMAGED, number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,7 +69,7 @@ def position(cursor: Cursor | None) -> Position:
             done=tuple(map(_commit, cursor["done"])),
             state=str(cursor["state"]),
             reading=None if reading is None else _reading(reading),
-            moved=past(cursor.get("moved", 0)),
+            moved=number(cursor.get("moved", 0)),
             staged=dict(cursor.get("staged", {})),
         )
     except DAMAGED:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from collectors.git.collector import Git
-from tests.collectors.git.workshop import NOON, Workshop, introduce, read_all, settle, titles
+from tests.collectors.git.workshop import NOON, Workshop, introduce, place, read_all, settle, titles
 
 
 @pytest.fixture
@@ -178,3 +179,21 @@ def test_a_reflog_of_any_bytes_is_read_as_far_as_it_makes_sense(home: Path, repo
     _, events, _ = read_all(Git(home=home), repo.path, kind="git_checkout")
 
     assert titles(events) == ["checkout side"]
+
+
+def test_a_clock_that_was_ahead_for_a_while_hides_no_checkout_later(
+    home: Path, repo: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five hours ahead, then set right."""
+    ahead = int(time.time()) + 5 * 3_600
+    repo.commit("one")
+    repo.git("checkout", "--quiet", "-b", "ahead", at=ahead)
+    monkeypatch.setattr(time, "time", lambda: float(ahead))
+    first = Git(home=home).collect(place(repo.path), None)
+    monkeypatch.undo()
+    repo.git("checkout", "--quiet", "-b", "right", at=int(time.time()))
+
+    then = Git(home=home).collect(place(repo.path), first.cursor)
+
+    assert "checkout right" in [event.title for event in then.events]
+    assert then.cursor["moved"] <= time.time()
