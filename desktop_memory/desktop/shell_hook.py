@@ -141,7 +141,8 @@ def _copy_script(kind: Shell, data_folder: Path) -> Path:
     script = folder / kind.script
     wanted = _source(kind).read_bytes()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_private(data_folder)
+        folder.mkdir(mode=0o700, exist_ok=True)
         if not script.exists() or script.read_bytes() != wanted:
             fresh = script.with_suffix(".new")
             with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -156,8 +157,9 @@ def _copy_script(kind: Shell, data_folder: Path) -> Path:
 
 def _make_spool(kind: Shell, data_folder: Path) -> None:
     try:
+        _make_private(data_folder)
         settle_spool(data_folder)
-        (data_folder / SPOOL).mkdir(mode=0o700, parents=True, exist_ok=True)
+        (data_folder / SPOOL).mkdir(mode=0o700, exist_ok=True)
         (data_folder / SPOOL / kind.name).mkdir(mode=0o700, exist_ok=True)
         (data_folder / SPOOL).chmod(0o700)
         settle_spool(data_folder)
@@ -165,6 +167,11 @@ def _make_spool(kind: Shell, data_folder: Path) -> None:
         raise KnownError(
             f"{data_folder} cannot be written: {error.strerror}.", "Check its permissions."
         ) from error
+
+
+def _make_private(data_folder: Path) -> None:
+    """The data folder, where the app has not made it yet."""
+    data_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _lines(kind: Shell, data_folder: Path, keep_repeats: bool) -> str:

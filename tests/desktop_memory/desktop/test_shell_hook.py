@@ -59,6 +59,7 @@ def test_spool_and_script_are_private(data: Path, name: str):
 
     shell_hook.install(name, data)
 
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "spool").stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "spool" / name).stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "hooks" / f"desktop-memory.{name}").stat().st_mode) == 0o600
