@@ -38,7 +38,7 @@ class AppElsewhere:
                     so_far = Receipt(read=place["read"], new=place["new"])
                     progress(place["place"], so_far, place["share"])
 
-        return cast(Receipt, _until_done(lambda: read(what), look, self._app.cancel_reading))
+        return cast(Receipt, until_done(lambda: read(what), look, self._app.cancel_reading))
 
     def merge(self, other: str, progress: TransferProgress | None = None) -> Merged:
         return cast(Merged, self._app.merge(other))
@@ -63,13 +63,13 @@ class AppElsewhere:
             if progress is not None:
                 progress(str(self.memory.stats().graph.get("progress", "")))
 
-        return bool(_until_done(lambda: self._app.rebuild(what), look, self._app.cancel_rebuild))
+        return bool(until_done(lambda: self._app.rebuild(what), look, self._app.cancel_rebuild))
 
     def reload(self) -> None:
         self._app.reload()
 
 
-def _until_done(work: Callable[[], object], look: Callable[[], None], cancel: Callable[[], None]) -> object:
+def until_done(work: Callable[[], object], look: Callable[[], None], cancel: Callable[[], None]) -> object:
     """What the work gives; meanwhile look how far it has come, and cancel it when this command is interrupted."""
     with ThreadPoolExecutor(1, thread_name_prefix="Thread-asking") as asking:
         working = asking.submit(work)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
@@ -12,15 +13,42 @@ from typing import Any
 from collectors.event import EPOCH, Event
 from desktop_memory.asking import Parts
 from desktop_memory.model import Remembered
+from desktop_memory.pipeline.privacy import Rules
 from desktop_memory.pipeline.projects import alike
 from desktop_memory.project import Project
 from desktop_memory.projects import Projects
 from desktop_memory.receipts import Excluded
 from desktop_memory.store import copies, project_book
 from desktop_memory.store.copies import SavedCopy
+from desktop_memory.store.whole import Cancelled
 
 _NEWEST = 8
 _NOBODY = Event(identity="", kind="other", start=EPOCH)
+
+
+class Looking:
+    """One look at all that is stored at a time: how far it is, and ending it."""
+
+    def __init__(self) -> None:
+        self.share = 0.0
+        self.cancelled = threading.Event()
+        self._one = threading.Lock()
+
+    def at(
+        self, events: Iterable[Remembered], last: int, why: Callable[[Event], str]
+    ) -> Iterator[tuple[Remembered, str]]:
+        """What speaks against which of the events, which come by id. Raises Cancelled."""
+        with self._one:
+            self.cancelled.clear()
+            try:
+                for event in events:
+                    if self.cancelled.is_set():
+                        raise Cancelled
+                    self.share = min(1.0, event.id / max(1, last))
+                    if told := why(event):
+                        yield event, told
+            finally:
+                self.share = 0.0
 
 
 class Excluding(Projects):
@@ -29,6 +57,8 @@ class Excluding(Projects):
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self._hidden = (-1, frozenset[str](), frozenset[str]())
+        self._looking = Looking()
+        self._previewed: tuple[object, int, list[int]] = (None, 0, [])
         self._store.show_only(self.shows, self.shows_name)
 
     def shows(self, event: Event) -> bool:
@@ -43,8 +73,19 @@ class Excluding(Projects):
         return kind != "file" or not self._why_not(replace(_NOBODY, files=(name,)), timeless=True)
 
     def preview_excluded(self) -> Excluded:
-        """What is stored that the rules of now would not let in. Takes as long as reading all of it."""
+        """What is stored that the rules of now would not let in. Takes as long as reading all of it.
+
+        Raises Cancelled when `cancel_excluded` ended it.
+        """
         return self._excluded_now()[0]
+
+    def excluded_share(self) -> float:
+        """How much of all that is stored was looked at, 0 to 1; 0 when nobody looks."""
+        return self._looking.share
+
+    def cancel_excluded(self) -> None:
+        """End the look at all that is stored that is under way."""
+        self._looking.cancelled.set()
 
     def copied(self, tag: str = "") -> SavedCopy | None:
         """A copy with its sources, by its tag; the last one when no tag is given. What a rule hides is empty."""
@@ -86,16 +127,27 @@ class Excluding(Projects):
         found: list[Remembered] = []
         ids: list[int] = []
         whys: Counter[str] = Counter()
-        for event, why in self._forbidden():
+        judged_by, last = self._judged_by(), self._store.last_id()
+        for event, why in self._looking.at(self._store.all_there_are(), last, self._why_not):
             ids.append(event.id)
             whys[why] += 1
             found = sorted([*found, event], key=attrgetter("start"), reverse=True)[:_NEWEST]
+        self._previewed = judged_by, last, ids
         return Excluded(events=len(ids), rules=dict(whys.most_common()), newest=tuple(found)), ids
 
-    def _forbidden(self) -> Iterator[tuple[Remembered, str]]:
-        for event in self._store.all_there_are():
-            if why := self._why_not(event):
-                yield event, why
+    def _excluded_ids(self) -> list[int]:
+        """Those of the last preview, where the rules are as they were, and what came since; all are looked at else."""
+        judged_by, last, ids = self._previewed
+        if judged_by != self._judged_by():
+            return self._excluded_now()[1]
+        since = self._store.all_there_are(after=last)
+        return [
+            *ids,
+            *(event.id for event, _ in self._looking.at(since, self._store.last_id(), self._why_not)),
+        ]
+
+    def _judged_by(self) -> tuple[Rules, int]:
+        return self._parts.gate.rules, project_book.version(self._store.read())
 
     def _why_not(self, event: Event, *, timeless: bool = False) -> str:
         verdict = self._parts.gate.rules.judge(event, timeless=timeless)

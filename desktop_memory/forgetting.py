@@ -55,7 +55,7 @@ class Forgetting(Excluding):
 
     def forget_excluded(self, *, now: bool = True) -> Forgotten:
         """Forget what is stored that the rules of now would not let in."""
-        _, ids = self._excluded_now()
+        ids = self._excluded_ids()
         return self.forget(Query(), ids, now=now) if ids else Forgotten(batch=None, events=0)
 
     def undo_forget(self, batch: int | None = None) -> int:

@@ -6,14 +6,15 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop_memory.cli.ask import add_filters, in_this_folder, query_of
-from desktop_memory.cli.output import print_json, say, show
+from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
 
 if TYPE_CHECKING:
+    from desktop_memory.memory import Memory
     from desktop_memory.receipts import Excluded, Forgotten, Receipt
 
 
@@ -228,7 +229,7 @@ def _forget_excluded(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import owned
 
     with owned(arguments) as app:
-        found = app.memory.preview_excluded()
+        found = _looked_through(app.memory)
         if not arguments.json:
             for rule, count in found.rules.items():
                 say(f"{count:>7,}  {rule}")
@@ -237,6 +238,18 @@ def _forget_excluded(arguments: argparse.Namespace) -> None:
             return
         done = app.memory.forget_excluded(now=not arguments.undoable)
     _print_forgotten(done, arguments)
+
+
+def _looked_through(memory: Memory) -> Excluded:
+    """What the rules of now would not let in, looked for with progress on a terminal."""
+    from desktop_memory.elsewhere import until_done
+
+    def look() -> None:
+        show_share("looking through all that is stored", memory.excluded_share())
+
+    found = cast("Excluded", until_done(memory.preview_excluded, look, memory.cancel_excluded))
+    show("")
+    return found
 
 
 def _forget_expired(arguments: argparse.Namespace) -> None:

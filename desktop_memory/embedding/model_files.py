@@ -50,8 +50,8 @@ class ModelFiles:
     engine: Engine = "fastembed"
     registered: str = ""
     advice: str = (
-        "Run `desktop-memory model install all-MiniLM-L6-v2`, or reinstall Desktop Memory; until then search goes by words "
-        "alone."
+        "Run `desktop-memory model install all-MiniLM-L6-v2`, or reinstall Desktop Memory; until then search goes by "
+        "words alone."
     )
 
 

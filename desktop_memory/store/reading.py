@@ -88,9 +88,8 @@ class Reading(Opened):
             if self.is_shown(event):
                 yield event
 
-    def all_there_are(self, chunk: int = 500) -> Iterator[Remembered]:
-        """Every event, also those that a rule keeps from being shown."""
-        after = 0
+    def all_there_are(self, chunk: int = 500, after: int = 0) -> Iterator[Remembered]:
+        """Every event with a higher id, also those that a rule keeps from being shown."""
         while found := rows.select(
             self.read(),
             "WHERE event.id > ? ORDER BY event.id LIMIT ?",

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from desktop_memory.model import Query
 from desktop_memory.receipts import Excluded, Forgotten
+from desktop_memory.store.whole import Cancelled
 from desktop_memory.ui.ask_bar import AskBar
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
@@ -18,6 +20,8 @@ from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.parts import button
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import clock_time, local, number, records, short_day, tr
+
+_LOOK_MS = 300
 
 
 class Forgetting(QWidget):
@@ -27,6 +31,8 @@ class Forgetting(QWidget):
         super().__init__()
         self._desk, self._leaving = desk, leaving
         self._act: Callable[[], None] | None = None
+        self._looking = QTimer(self, interval=_LOOK_MS)
+        self._looking.timeout.connect(self._show_share)
         px = desk.theme.px
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -59,14 +65,31 @@ class Forgetting(QWidget):
 
     def ask_excluded(self) -> None:
         """Count what is stored that the rules of now would not let in, and ask."""
+        self._act = None
         self._bar.show()
         self.yes.hide()
-        self.no.hide()
-        self.told.setText(tr("Looking through all that is stored"))
+        self.no.setText(tr("Cancel"))
+        self.no.show()
+        self._show_share()
+        self._looking.start()
         self._desk.background.run(
-            self._desk.memory.preview_excluded, self._show_excluded, self._desk.notices.failed,
+            self._desk.memory.preview_excluded, self._show_excluded, self._not_looked,
             owner=self, lane="forget",
         )  # fmt: skip
+
+    def _show_share(self) -> None:
+        share = round(100 * self._desk.memory.excluded_share())
+        self.told.setText(tr("Looking through all that is stored: {percent} %").format(percent=share))
+
+    def _not_looked(self, error: Exception) -> None:
+        self._looked()
+        self._bar.hide()
+        if not isinstance(error, Cancelled):
+            self._desk.notices.failed(error)
+
+    def _looked(self) -> None:
+        self._looking.stop()
+        self.no.setText(tr("Keep"))
 
     def ask_since(self, minutes: int) -> None:
         """The last minutes; 0 is today."""
@@ -82,6 +105,7 @@ class Forgetting(QWidget):
             self.ask(Query(domain=name) if site else Query(app=name), words)
 
     def _show_excluded(self, found: Excluded) -> None:
+        self._looked()
         if not self._offer(found.events, self._leaving.forget_excluded):
             return
         rules = ", ".join(f"{translated(rule)} {number(count)}" for rule, count in found.rules.items())
@@ -101,6 +125,7 @@ class Forgetting(QWidget):
         return bool(count)
 
     def _show(self, answer: tuple[Query, Forgotten]) -> None:
+        self._looked()
         query, found = answer
         if not self._offer(found.events, partial(self._leaving.forget, query)):
             return
@@ -122,6 +147,9 @@ class Forgetting(QWidget):
             act()
 
     def _keep(self) -> None:
+        if self._looking.isActive():
+            self._desk.memory.cancel_excluded()
+            return
         self._act = None
         self._bar.hide()
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from collectors.event import Event
 from desktop_memory.memory import Memory
-from desktop_memory.model import CopiedContext, Query, Source
+from desktop_memory.model import CopiedContext, Query, Remembered, Source
 from desktop_memory.settings import Privacy
 from desktop_memory.store import copies
 from desktop_memory.store.store import Store
+from desktop_memory.store.whole import Cancelled
 from tests.factories import FakeClock, at, event
 from tests.stubs import memory_over
 
@@ -120,6 +122,52 @@ def test_a_saved_copy_does_not_tell_what_a_rule_hides_since(memory: Memory, stor
     assert again is not None
     assert HIDDEN not in repr(again)
     assert [source.text for source in again.sources] == ["", "budget.py"]
+
+
+def test_a_look_at_the_past_tells_how_far_it_is_and_can_be_ended(memory: Memory) -> None:
+    memory.remember([event(n, title=f"page {n} of {HIDDEN}", app="Reader") for n in range(100, 1_100)])
+    _take(memory, RULES["title"])
+    judge, shares = memory._why_not, [0.0]
+
+    def judged(event: Event, *, timeless: bool = False) -> str:
+        shares.append(memory.excluded_share())
+        if shares[-1] > 0.5:
+            memory.cancel_excluded()
+        return judge(event, timeless=timeless)
+
+    memory._why_not = judged  # type: ignore[method-assign]
+    with pytest.raises(Cancelled):
+        memory.preview_excluded()
+
+    assert shares == sorted(shares)
+    assert 0.5 < shares[-1] < 0.51
+    assert memory.excluded_share() == 0.0
+    memory._why_not = judge  # type: ignore[method-assign]
+    assert memory.preview_excluded().events == 1_001
+
+
+def test_what_came_after_a_preview_goes_too_and_a_new_rule_is_asked_anew(
+    memory: Memory, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun_at: list[int] = []
+    real = store.all_there_are
+
+    def noted(chunk: int = 500, after: int = 0) -> Iterator[Remembered]:
+        begun_at.append(after)
+        return real(chunk, after)
+
+    monkeypatch.setattr(store, "all_there_are", noted)
+    memory.remember([event(50, title=f"{HIDDEN} again", app="Reader")])
+    last = store.last_id()
+    _take(memory, RULES["title"])
+    assert memory.preview_excluded().events == 2
+    assert memory.forget_excluded().events == 2
+    assert begun_at == [0, last]
+
+    _take(memory, RULES["only"])
+    memory.remember([event(55, title="made in Code", app="Code")])
+    assert memory.forget_excluded().events == 0
+    assert begun_at == [0, last, 0]
 
 
 @pytest.mark.parametrize("rule", ["title", "project"])

@@ -530,6 +530,12 @@ class ScriptedMemory(ScriptedProjects):
         gone = self._matching(Query(app="Slack"))
         return Excluded(events=len(gone), rules={"excluded app: Slack": len(gone)})
 
+    def excluded_share(self) -> float:
+        return 0.4
+
+    def cancel_excluded(self) -> None:
+        self._ask("cancel_excluded")
+
     def forget_excluded(self, *, now: bool = True) -> Forgotten:
         return self.forget(Query(app="Slack"), now=now)
 
