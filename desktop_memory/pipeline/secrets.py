@@ -38,7 +38,7 @@ def _masked(text: str) -> tuple[str, Counter[str]]:
         text = _replace(text, _in_addresses(text), masked)
     if "=" in low or ":" in low:
         text = _replace(text, _assigned(text), masked)
-    if "-" in low:
+    if "-" in low or ("/" in low and ":" in low):
         text = _replace(text, _options(text), masked)
     return text, masked
 
@@ -167,9 +167,10 @@ _OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w-]{1,60})(
 
 
 def _options(text: str) -> Iterator[Found]:
-    """Values of options that announce a secret: `--password x`, `-storepass x`."""
+    """Values of options that announce a secret: `--password x`, `-storepass x`, `/password:x`."""
+    done = 0
     for match in _OPTION.finditer(text):
-        if match["dashes"] == "/" and match["to"] != ":":
+        if match.start() < done or (match["dashes"] == "/" and match["to"] != ":"):
             continue
         name = match["name"]
         kind, enough = kind_of(name)
@@ -182,4 +183,5 @@ def _options(text: str) -> Iterator[Found]:
         if harmless(name, said) or said.startswith("-"):
             continue
         if enough or looks_random(said) or (name == "pass" and looks_random(said, 6)):
-            yield *_extent(value, text), kind
+            start, done = _extent(value, text)
+            yield start, done, kind
