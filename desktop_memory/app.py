@@ -29,7 +29,7 @@ from desktop_memory.status import status
 from desktop_memory.vault import in_memory
 from desktop_memory.vault.settling import settle
 from desktop_memory.watched import describe, sources_of
-from desktop_memory.workers import Worker
+from desktop_memory.workers import Worker, take_short_turns
 
 if TYPE_CHECKING:
     from desktop_memory.transfer.backup import Progress as TransferProgress
@@ -97,6 +97,7 @@ class App:
     def start(self, *, record: bool = True) -> None:
         """Record, project, index and answer, each on a thread of its own; a demo records nothing."""
         self._running = True
+        take_short_turns()
         self._server.start()
         self._projector.start()
         self._indexer.start()

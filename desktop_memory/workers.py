@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +13,16 @@ from desktop_memory.errors import KnownError, sentences
 logger = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 60.0
+_TURN_SECONDS = 0.0005
+
+
+def take_short_turns() -> None:
+    """Let this process's threads take turns ten times as often as Python would.
+
+    Who reads the store hands the word over at each row, and waits a whole turn for it while another thread computes:
+    a question that takes 30 ms alone took half a second beside an import.
+    """
+    sys.setswitchinterval(_TURN_SECONDS)
 
 
 class Stop(threading.Event):

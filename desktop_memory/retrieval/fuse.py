@@ -30,6 +30,24 @@ def weights(wanted: Sequence[Term], frequency: Mapping[str, int], total: int) ->
     ]
 
 
+def seldom(wanted: Sequence[Term], frequency: Mapping[str, int], most: int) -> list[Term]:
+    """Where all terms together stand in more than `most` events: the seldomest that stand in no more."""
+    counts = {
+        term: min(frequency.get(token, 0) for token in term.tokens) if not term.prefix else most
+        for term in wanted
+        if not term.stop
+    }
+    if sum(counts.values()) <= most:
+        return []
+    found, room = list[Term](), most
+    for term, count in sorted(counts.items(), key=lambda counted: counted[1]):
+        room -= count
+        if room < 0:
+            break
+        found.append(term)
+    return found
+
+
 def _rarity(term: Term, frequency: Mapping[str, int], total: int) -> float:
     return math.log(1 + (total + 1) / (min(frequency.get(token, 0) for token in term.tokens) + 1))
 

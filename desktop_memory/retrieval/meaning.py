@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FEW_EVENTS = 15_000
-"""Up to so many events that pass the filters, only their docs are ranked. Of a filter that lets more pass enough stand
-among the nearest of all, as a rule; where they do not, its docs are gathered after all."""
+FEW_EVENTS = 50_000
+SMALL_SHARE = 20
+"""Up to so many events that pass the filters, or one in so many of all, only their docs are ranked. Of a filter that
+lets more pass enough stand among the nearest of all, as a rule; where they do not, its docs are gathered after all."""
 _MORE = 4
 _BROAD = 1_000
 _SAMPLE_AGE = 2_000
@@ -116,7 +117,7 @@ class VectorLane:
             near = nearest(limit * _MORE)
         elif plain:
             near = nearest(limit * 8, months=_months(query))
-        elif (few := docs.matching(connection, query, FEW_EVENTS)) is not None:
+        elif (few := docs.matching(connection, query, self._few())) is not None:
             near = nearest(limit * _MORE, docs=few)
         else:
             found = docs.newest_events(connection, nearest(_BROAD), query, limit)
@@ -124,6 +125,9 @@ class VectorLane:
                 return found
             near = nearest(limit * _MORE, docs=docs.matching(connection, query))
         return docs.newest_events(connection, near, query, limit)
+
+    def _few(self) -> int:
+        return max(FEW_EVENTS, self._store.last_id() // SMALL_SHARE)
 
     def _cosines(self, model: StoredModel, question: Vectors) -> Callable[[Sequence[int]], dict[int, float]]:
         def of(events: Sequence[int]) -> dict[int, float]:

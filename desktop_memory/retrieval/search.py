@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -17,6 +17,7 @@ from desktop_memory.retrieval.terms import Term, match, terms
 from desktop_memory.retrieval.usage import Usage
 from desktop_memory.store.connection import given_up_when
 from desktop_memory.store.store import Clock, Store
+from desktop_memory.store.words import NEWEST_MATCHES
 
 logger = logging.getLogger(__name__)
 
@@ -100,11 +101,12 @@ class Search:
 
     def _found(self, query: Query, ticket: Ticket) -> SearchResult:
         wanted = terms(query.text, typing=query.typing)
-        by_words = self._store.words(match(wanted), query=query, limit=LANE) if wanted else []
+        frequency = self._store.frequencies([token for term in wanted for token in term.tokens])
+        by_words = self._by_words(wanted, frequency, query)
         ticket.check()
         ranked = self._rank(query)
         ticket.check()
-        hits = pages_for_windows(self._fused(wanted, [id_ for id_, _ in by_words], ranked))
+        hits = pages_for_windows(self._fused(wanted, frequency, by_words, ranked))
         warnings = [] if ranked is not None or query.typing else [_BY_WORDS_ONLY]
         if not query.typing and self._judge is not None and self._judge.on:
             hits, warning = self._judged(self._judge, query.text, hits)
@@ -118,6 +120,16 @@ class Search:
             next=query.offset + query.limit if more else None,
             warnings=tuple(warnings),
         )
+
+    def _by_words(self, wanted: Sequence[Term], frequency: Mapping[str, int], query: Query) -> list[int]:
+        """The best by words; beside them those of the seldom words alone, which may stand further back."""
+        found: dict[int, None] = {}
+        for some in (wanted, fuse.seldom(wanted, frequency, NEWEST_MATCHES)):
+            if some:
+                found |= dict.fromkeys(
+                    id_ for id_, _ in self._store.words(match(some), query=query, limit=LANE)
+                )
+        return list(found)
 
     def _rank(self, query: Query) -> Ranked | None:
         if self._meaning is None or query.typing:
@@ -137,11 +149,16 @@ class Search:
             next=query.offset + query.limit if more else None,
         )
 
-    def _fused(self, wanted: Sequence[Term], by_words: Sequence[int], ranked: Ranked | None) -> list[Hit]:
+    def _fused(
+        self,
+        wanted: Sequence[Term],
+        frequency: Mapping[str, int],
+        by_words: Sequence[int],
+        ranked: Ranked | None,
+    ) -> list[Hit]:
         by_meaning = [id_ for id_, _ in ranked.nearest] if ranked else []
         events = self._store.events(dict.fromkeys([*by_words, *by_meaning]))
         near = ranked.cosines(events) if ranked else {}
-        frequency = self._store.frequencies([t for term in wanted for t in term.tokens])
         ids = [event.id for event in events]
         return ranking.hits(
             events,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 
 import apsw
@@ -41,11 +42,12 @@ def matching(connection: apsw.Connection, query: Query, limit: int | None = None
         if int(str(passing)) > limit:
             return None
     # Without the +, SQLite may read all events by their docs instead of the few that pass.
-    rows = connection.execute(
-        f"SELECT DISTINCT event.doc FROM event WHERE {filter_.where} AND +event.doc IS NOT NULL",
+    found = connection.execute(
+        f"""SELECT json_group_array(doc) FROM (
+            SELECT DISTINCT event.doc FROM event WHERE {filter_.where} AND +event.doc IS NOT NULL)""",
         filter_.values,
-    )
-    return {int(str(doc)) for (doc,) in rows}
+    ).get
+    return set(json.loads(str(found)))
 
 
 def newest_events(
@@ -56,7 +58,8 @@ def newest_events(
     found: list[tuple[int, float]] = []
     for doc, cosine in docs:
         row = connection.execute(
-            f"SELECT event.id FROM event WHERE event.doc = ? AND {filter_.where} ORDER BY event.start DESC LIMIT 1",
+            f"""SELECT event.id FROM event INDEXED BY event_doc
+            WHERE event.doc = ? AND {filter_.where} ORDER BY event.start DESC LIMIT 1""",
             (doc, *filter_.values),
         ).fetchone()
         if row is not None:

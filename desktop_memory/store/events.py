@@ -177,7 +177,8 @@ class EventWriter:
             return None
         first = 0 if event.earliest is None else microseconds(event.earliest) - _MATCH_SLACK_US
         row = connection.execute(
-            """SELECT event.id FROM text JOIN doc ON doc.text = text.id JOIN event ON event.doc = doc.id
+            """SELECT event.id FROM text JOIN doc ON doc.text = text.id
+            JOIN event INDEXED BY event_doc ON event.doc = doc.id
             WHERE text.hash = ? AND event.kind = 'terminal' AND event.source = ? AND event.text = ?
             AND event.start BETWEEN ? AND ? AND NOT event.approx
             AND NOT EXISTS (SELECT 1 FROM alias WHERE alias.event = event.id AND guessed)

@@ -176,3 +176,27 @@ CREATE TABLE masked (
     count  INTEGER NOT NULL,
     PRIMARY KEY (day, source, kind, secret)
 ) STRICT, WITHOUT ROWID;
+
+-- The words once more, with an index of their first two and three letters: what is typed is found at every key.
+DROP TABLE event_terms;
+DROP TABLE event_words;
+CREATE VIRTUAL TABLE event_words USING fts5 (
+    title, text, words,
+    content = 'event', content_rowid = 'id', prefix = '2 3',
+    tokenize = 'unicode61 remove_diacritics 2'
+);
+INSERT INTO event_words (event_words, rank) VALUES ('secure-delete', 1);
+INSERT INTO event_words (event_words) VALUES ('rebuild');
+CREATE VIRTUAL TABLE event_terms USING fts5vocab ('event_words', 'row');
+
+-- What passes a filter is told with its doc by the index of that filter: each event was read for it before.
+DROP INDEX event_kind;
+DROP INDEX event_app;
+DROP INDEX event_project;
+DROP INDEX event_domain;
+DROP INDEX event_failed;
+CREATE INDEX event_kind ON event (kind, start, doc);
+CREATE INDEX event_app ON event (app, start, doc) WHERE app IS NOT NULL;
+CREATE INDEX event_project ON event (project, start, doc) WHERE project IS NOT NULL;
+CREATE INDEX event_domain ON event (domain, start, doc) WHERE domain IS NOT NULL;
+CREATE INDEX event_failed ON event (start, doc) WHERE failed;

@@ -12,8 +12,10 @@ from collectors.event import Event
 from desktop_memory.model import Query
 from desktop_memory.store.rows import Filter
 
-NEWEST_MATCHES = 20_000
+NEWEST_MATCHES = 10_000
 """BM25 ranks no more than this many of the newest matches: a common word would take 150 ms at a million events."""
+BEST_MATCHES = 2_000
+"""So many of those are looked up for enough that pass a filter which lets much pass, before all of them are."""
 FEW_EVENTS = 50_000
 """Up to so many events that pass a filter are gathered before the words are looked for: 2 ms for it at most."""
 
@@ -43,13 +45,26 @@ def rewriting(connection: apsw.Connection) -> Iterator[None]:
 def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -> list[tuple[int, float]]:
     """Event ids and their BM25 rank (lower is better), best first. `match` is FTS5 syntax, already quoted."""
     filter_ = Filter(query)
-    joined, condition, values = "", "1", list[Any]()
-    if filter_.conditions:
-        passing = _passing(connection, filter_)
-        if passing is None:
-            joined, condition, values = _EACH_LOOKED_UP, filter_.where, filter_.values
-        else:
-            condition, values = _among(filter_), [*passing, *filter_.values]
+    if not filter_.conditions:
+        return _ranked(connection, match, "1", (), limit)
+    passing = _passing(connection, filter_)
+    if passing is None:
+        found = _passing_among_the_best(connection, match, filter_, limit)
+        if len(found) == limit:
+            return found
+        return _ranked(connection, match, filter_.where, filter_.values, limit, joined=_EACH_LOOKED_UP)
+    return _ranked(connection, match, _among(filter_), (*passing, *filter_.values), limit)
+
+
+def _ranked(
+    connection: apsw.Connection,
+    match: str,
+    condition: str,
+    values: Sequence[Any],
+    limit: int,
+    joined: str = "",
+) -> list[tuple[int, float]]:
+    """The best of the newest matches that the condition lets pass."""
     rows = connection.execute(
         f"""SELECT found.rowid, found.rank FROM (
             SELECT event_words.rowid, bm25(event_words, 4.0, 2.0, 1.0) AS rank FROM event_words {joined}
@@ -57,6 +72,25 @@ def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -
             ORDER BY event_words.rowid DESC LIMIT {NEWEST_MATCHES}) AS found
         ORDER BY found.rank, found.rowid DESC LIMIT ?""",
         (match, *values, limit),
+    )
+    return [(id_, rank) for id_, rank in rows]
+
+
+def _passing_among_the_best(
+    connection: apsw.Connection, match: str, filter_: Filter, limit: int
+) -> list[tuple[int, float]]:
+    """Of the best of the newest matches those that pass, looked up one after the other until there are enough.
+
+    Of what a filter lets pass by the ten thousand, enough is there as a rule.
+    """
+    rows = connection.execute(
+        f"""SELECT found.rowid, found.rank FROM (
+            SELECT newest.rowid, newest.rank FROM (
+                SELECT event_words.rowid, bm25(event_words, 4.0, 2.0, 1.0) AS rank FROM event_words
+                WHERE event_words MATCH ? ORDER BY event_words.rowid DESC LIMIT {NEWEST_MATCHES}) AS newest
+            ORDER BY newest.rank, newest.rowid DESC LIMIT {BEST_MATCHES}) AS found
+        CROSS JOIN event ON event.id = found.rowid WHERE {filter_.where} LIMIT ?""",
+        (match, *filter_.values, limit),
     )
     return [(id_, rank) for id_, rank in rows]
 

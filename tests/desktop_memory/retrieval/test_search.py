@@ -88,6 +88,18 @@ def test_no_query_is_a_syntax_error(by_words, text):
     by_words(Query(text=text, typing=True))
 
 
+def test_a_seldom_word_is_found_behind_any_number_of_newer_common_ones(by_words, store, monkeypatch):
+    later = [event(20 + n, kind="browser", title=f"Invoice {n}", domain="shop.example") for n in range(30)]
+    store.record([Incoming(event=one, body=embedding_text(one)) for one in later])
+    for module in ("desktop_memory.store.words", "desktop_memory.retrieval.search"):
+        monkeypatch.setattr(f"{module}.NEWEST_MATCHES", 10)
+
+    found = by_words(Query(text="invoice led-731"))
+
+    assert found.hits[0].event.title.startswith("LED-731")
+    assert any(hit.event.title == "Invoice 29" for hit in found.hits)
+
+
 def test_while_typing_the_last_word_is_a_beginning(by_words):
     assert "Explicit Locking – PostgreSQL 16" in titles(by_words(Query(text="postg", typing=True)))
     assert by_words(Query(text="postg")).hits == ()

@@ -37,6 +37,34 @@ def test_few_and_many_passing_events_give_the_same_hits(store, monkeypatch, few)
     assert len(found) == 30
 
 
+@pytest.mark.parametrize("best", [2_000, 20])
+def test_those_that_pass_are_looked_up_from_the_best_on_and_all_where_that_is_not_enough(
+    store, monkeypatch, best
+):
+    whole = store.words('"plan" OR "3"', query=WRITER, limit=12)
+    monkeypatch.setattr(words, "FEW_EVENTS", 5)
+    monkeypatch.setattr(words, "BEST_MATCHES", best)
+
+    assert store.words('"plan" OR "3"', query=WRITER, limit=12) == whole
+    assert "plan 3" in {event.title for event in store.events(id_ for id_, _ in whole[:3])}
+
+
+def test_a_doc_is_asked_for_its_events_not_the_filter_for_its_docs(store):
+    connection, asked = store.read(), list[str]()
+    connection.set_exec_trace(lambda _, sql, values: asked.append((sql, values)) or True)
+    docs.newest_events(connection, [(1, 0.5)], WRITER, 5)
+    connection.set_exec_trace(None)
+
+    ((sql, values),) = asked
+    assert "event_doc (doc=?" in str(connection.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall())
+
+
+def test_what_is_typed_has_an_index_of_its_own(store):
+    (made,) = store.read().execute("SELECT sql FROM sqlite_schema WHERE name = 'event_words'").fetchone()
+
+    assert "prefix = '2 3'" in str(made)
+
+
 def test_a_filter_that_nothing_passes_finds_nothing(store):
     assert store.words('"plan"', query=Query(app="Unknown"), limit=10) == []
     assert docs.matching(store.read(), Query(app="Unknown")) == set()
