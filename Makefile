@@ -1,5 +1,5 @@
 # make run, make test: each sets up what it needs first.
-.PHONY: help run demo test check format bench bench-report coverage lock package screenshots clean
+.PHONY: help run demo test check format nightly bench bench-report coverage lock package screenshots clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,10 @@ check:  ## format, lint, types, import contracts
 format:  ## let ruff put the code in form
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
+
+nightly:  ## what must hold always, over a thousand examples each
+	@sh packaging/setup.sh test
+	HYPOTHESIS_PROFILE=nightly .venv/bin/python -m pytest -n 3 -m nightly $(ARGS)
 
 bench:  ## benchmarks beside their baselines (ARGS="--events 10000")
 	@sh packaging/setup.sh test

@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("everyday", max_examples=100)
+settings.register_profile("nightly", max_examples=1_000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 

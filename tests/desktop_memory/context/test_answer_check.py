@@ -122,7 +122,8 @@ def test_written_claims_are_judged_as_a_reader_would():
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
+@pytest.mark.nightly
 def test_any_text_can_be_checked(answer: str):
     assert check(answer, SOURCES) == check(answer, SOURCES)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import string
 from dataclasses import replace
@@ -110,12 +109,8 @@ def context_part(copied: CopiedContext, request: ContextRequest) -> str:
     return copied.text.removesuffix(f"\n\n{request.question}\n") if request.question else copied.text
 
 
-# EXAMPLES=1000 for a nightly run.
-checked = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "100")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+pytestmark = pytest.mark.nightly
+checked = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 events_ = st.lists(one_event, max_size=25)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +22,8 @@ WALLED, OPEN = "zebra-merger", "horse"
 SECRET = "zebra"
 NAME, ALIAS = "Nordwind AG", "Client A"
 
-checked = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "60")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+pytestmark = pytest.mark.nightly
+checked = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 kinds = st.sampled_from(["window", "terminal", "browser", "git_commit", "note", "file"])
 moments = st.lists(
     st.tuples(st.integers(0, 9 * 60), kinds, st.booleans(), st.sampled_from([None, 5, 900])),

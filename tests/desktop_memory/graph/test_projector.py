@@ -316,7 +316,8 @@ def do(desk: Desk, step: tuple, there: set) -> None:
             there.discard(name)
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.nightly
+@settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.lists(batch, min_size=2, max_size=6))
 def test_whatever_happens_in_whatever_batches_the_graph_is_what_the_store_says(batches):
     with TemporaryDirectory() as folder:

@@ -147,7 +147,8 @@ _around = st.sampled_from(
     st.lists(_names, min_size=2, max_size=5, unique=True),
     _around,
 )
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
+@pytest.mark.nightly
 def test_no_folder_of_an_absolute_path_is_seen(root: str, folders: list[str], around: str):
     path = root.format(("\\" if "\\" in root else "/").join([*folders, "end.txt"]))
 
@@ -164,7 +165,8 @@ def test_no_folder_of_an_absolute_path_is_seen(root: str, folders: list[str], ar
     st.text(string.ascii_letters + "/=?&%#-_.", max_size=40),
     _around,
 )
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
+@pytest.mark.nightly
 def test_of_an_address_only_the_site_is_seen(scheme: str, folders: list[str], rest: str, around: str):
     redacted, _ = STRICT(around.format(f"{scheme}www.example.com/{'/'.join(folders)}/{rest}"))
 
@@ -176,7 +178,8 @@ def test_of_an_address_only_the_site_is_seen(scheme: str, folders: list[str], re
     st.text(max_size=200)
     | st.lists(st.sampled_from([text for text, _, _ in SHOWN] + HARMLESS), max_size=4).map(" ".join)
 )
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
+@pytest.mark.nightly
 def test_redacting_is_idempotent_for_any_text(text: str):
     once, _ = STRICT(text)
 

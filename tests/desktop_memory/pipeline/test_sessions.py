@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,6 +129,7 @@ def test_guessed_times_change_no_session(spans, breaks):
         assert homes == covering[-1:]
 
 
+@pytest.mark.nightly
 @given(some_spans, some_breaks, st.randoms(use_true_random=False))
 def test_order_of_arrival_does_not_matter(spans, breaks, random):
     shuffled, shuffled_breaks = spans[:], breaks[:]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,7 +54,8 @@ def assert_right(rows: Rows) -> None:
     assert rows.miscounted() == 0
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.nightly
+@settings(deadline=None)
 @given(steps, st.integers(1, 8), st.booleans())
 def test_whatever_happens_in_whatever_batches_the_sessions_are_those_of_the_whole(todo, batch, quick):
     rows, there = Rows(quick=quick), {}
@@ -66,7 +68,8 @@ def test_whatever_happens_in_whatever_batches_the_sessions_are_those_of_the_whol
     assert_right(rows)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.nightly
+@settings(deadline=None)
 @given(
     st.lists(adding, max_size=24, unique_by=lambda step: step[1]),
     st.lists(locking, max_size=3),
