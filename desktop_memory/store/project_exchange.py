@@ -113,13 +113,15 @@ class _Taking:
         )
         if same or merged_here or self._taken_back("merge", "", "merged", ours):
             return False
-        changes.merge(self._connection, self._label(ours), self._label(into), self._at)
-        return True
+        with suppress(UsageError):  # its name leads elsewhere here
+            changes.merge(self._connection, self._label(ours), self._label(into), self._at)
+            return True
+        return False
 
     def archive(self, project: Theirs) -> bool:
-        if not project.archived:
+        if not project.archived or project.into is not None:
             return False
-        if (ours := self._made(project)) is None:
+        if (ours := self._made(project)) is None or book.last(self._connection, ours) != ours:
             return False
         archived = one(
             self._connection, "SELECT 1 FROM project WHERE entity = ? AND archived IS NOT NULL", (ours,)

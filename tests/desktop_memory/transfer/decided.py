@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from contextlib import suppress
+
 from collectors.event import Event
 from collectors.repository import Checkout
+from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.memory import Memory
 from tests.factories import event
 
@@ -34,3 +38,29 @@ def decide(memory: Memory) -> None:
     memory.merge_projects("scripts", "Billing")
     memory.archive_project("old")
     follow(memory)
+
+
+def decide_anything(memory: Memory, chance: random.Random) -> None:
+    """One thing that happens, or that a user decides, or takes back."""
+    names = ("api", "Billing", "日本", "old", "x", "Api 2")
+    one, other = chance.choice(names), chance.choice(names)
+    commit = format(chance.randrange(3), "040x")
+    with suppress(KnownError, UsageError):
+        match chance.randrange(8):
+            case 0:
+                memory.remember([ran(chance.random() * 900, f"/src/{one}", one)])
+            case 1:
+                memory.remember([window(chance.random() * 900, f"{one} offer")])
+            case 2:
+                memory.rename_project(one, other)
+            case 3:
+                memory.merge_projects(one, other)
+            case 4:
+                memory.archive_project(one, chance.random() < 0.7)
+            case 5:
+                memory.add_project_rule("title", one, other)
+            case 6:
+                memory.learn(Checkout(name=one, folders=(f"/src/{one}",), first=commit))
+            case _:
+                changes = memory.project_changes()
+                memory.undo_project_change(chance.choice(changes).id if changes else 0)

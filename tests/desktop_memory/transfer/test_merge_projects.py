@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from desktop_memory.store.store import Store
 from desktop_memory.transfer.backup import make
 from desktop_memory.transfer.merge import merge
 from desktop_memory.transfer.restore import restore
-from tests.desktop_memory.transfer.decided import FIRST, OTHER, decide, follow, ran, window
+from tests.desktop_memory.transfer.decided import FIRST, OTHER, decide, decide_anything, follow, ran, window
 from tests.factories import NOON, FakeClock, at
 from tests.stubs import memory_over
 
@@ -144,3 +145,17 @@ def test_a_backup_brings_all_of_it_back_and_nothing_twice(opened: Open, tmp_path
 
     assert taken((memory, store), back) == 0
     assert known(memory) == known(back[0])
+
+
+@pytest.mark.parametrize("seed", [3, 17, 81])
+def test_whatever_was_decided_on_two_machines_is_taken_over_once(opened: Open, seed: int) -> None:
+    chance = random.Random(seed)
+    both = [opened("laptop"), opened("desk")]
+    for _ in range(20):
+        decide_anything(chance.choice(both)[0], chance)
+
+    for one, other in (both, both[::-1], both):
+        taken(one, other)
+        before = known(one[0])
+        assert taken(one, other) == 0
+        assert known(one[0]) == before
