@@ -13,6 +13,8 @@ from io import StringIO, TextIOBase
 from itertools import pairwise
 from pathlib import Path
 
+APART = "## Measured apart"
+"""What takes hours is written by hand below this heading, and stays."""
 NAME_WIDTH = 34
 """Where the first number of a table begins: see table.py."""
 
@@ -23,7 +25,7 @@ def report(file: Path, what: str) -> Iterator[None]:
     told, before = _Both(), _load()
     with redirect_stdout(told):  # type: ignore[type-var]
         yield
-    file.write_text(_page(what, before, told.kept.getvalue()), encoding="utf-8")
+    file.write_text(_page(what, before, told.kept.getvalue()) + _apart(file), encoding="utf-8")
     print(f"\n{file}")
 
 
@@ -31,6 +33,11 @@ def markdown(printed: str) -> str:
     """Tables as tables; what is printed otherwise as it was."""
     blocks = [block for block in re.split(r"\n{2,}", printed.strip("\n")) if block.strip()]
     return "\n\n".join(map(_block, blocks)) + "\n"
+
+
+def _apart(file: Path) -> str:
+    _, heading, below = _read(str(file)).partition(APART)
+    return f"\n{heading}{below}" if heading else ""
 
 
 class _Both(TextIOBase):

@@ -85,6 +85,7 @@ def test_a_short_soak_says_what_it_grew_by(
 
 
 def test_what_is_printed_becomes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "benchmarks.md").write_text(f"# Old\n\nold\n\n{report.APART}\n\n4 million | 5\n")
     with report.report(tmp_path / "benchmarks.md", "make bench-report"):
         table.heading("At 600 events")
         table.row("search | words", table.Timing(middle=2, p95=3), table.Timing(middle=1, p95=1), "20 ms")
@@ -97,5 +98,7 @@ def test_what_is_printed_becomes_a_report(tmp_path: Path, capsys: pytest.Capture
     assert "| session | 12.50 | 30.00 |  |  |  |" in page
     assert "## Sources\n\n```text\n  git alone 1.2 s\n```" in page
     assert f"Python {platform.python_version()}" in page
+    assert page.endswith(f"```\n\n{report.APART}\n\n4 million | 5\n")
+    assert "old" not in page
     assert "| load | " in page
     assert "session" in capsys.readouterr().out
