@@ -6,13 +6,14 @@ set -eu
 cd "$(dirname "$0")/../.."
 deb=$(ls -t dist/desktop-memory_*.deb | head -1)
 root=$(mktemp -d)
+chmod 755 "$root"  # the person in it has to get in
 screen=
 
 # Mounts live in a namespace of their own: they are gone with it, before the folder is removed.
 try_as() {
     unshare --mount --pid --fork --kill-child sh -euc '
         mount -t proc proc "$1/proc"
-        mount --bind /dev "$1/dev"
+        mount --rbind /dev "$1/dev"
         exec chroot "$1" setpriv --reuid "$2" --regid "$2" --clear-groups \
             env -i HOME="$3" DISPLAY="$4" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 sh -euc "$5"
     ' try "$root" "$1" "$2" "${3:-}" "$4"
