@@ -20,6 +20,7 @@ from desktop_memory.projects import Projects
 from desktop_memory.receipts import Excluded
 from desktop_memory.store import copies, project_book
 from desktop_memory.store.copies import SavedCopy
+from desktop_memory.store.density import Bucket
 from desktop_memory.store.whole import Cancelled
 
 _NEWEST = 8
@@ -58,6 +59,7 @@ class Excluding(Projects):
         super().__init__(parts)
         self._hidden = (-1, frozenset[str](), frozenset[str]())
         self._looking = Looking()
+        self._names: tuple[object, int, frozenset[int]] = (None, 0, frozenset())
         self._previewed: tuple[object, int, list[int]] = (None, 0, [])
         self._store.show_only(self.shows, self.shows_name)
 
@@ -112,6 +114,13 @@ class Excluding(Projects):
             for one in found
         ]
 
+    def density(self, since: datetime, until: datetime, seconds: float) -> list[Bucket]:
+        """How many events of each kind that may be shown began in each so long stretch.
+
+        Of more than 10,000, what titles, folders or hours hide is counted all the same.
+        """
+        return self._store.density(since, until, seconds, self._hidden_names())
+
     def projects(self) -> list[Project]:
         """All that may be named, the last worked on first."""
         shown = [project for project in super().projects() if self.shows_name("project", project.name)]
@@ -122,6 +131,20 @@ class Excluding(Projects):
 
     def _named(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(name for name in names if self.shows_name("project", name))
+
+    def _hidden_names(self) -> frozenset[int]:
+        """Where the rules say what alone is recorded, a name by itself is hidden by none of them."""
+        judged_by = self._judged_by()
+        if judged_by[0].only:
+            return frozenset()
+        known_by, last, hidden = self._names
+        if known_by != judged_by:
+            last, hidden = 0, frozenset()
+        if fresh := self._store.names(last):
+            hidden |= {id_ for id_, kind, name in fresh if not self.shows_name(kind, name)}
+            last = fresh[-1][0]
+        self._names = (judged_by, last, hidden)
+        return hidden
 
     def _excluded_now(self) -> tuple[Excluded, list[int]]:
         found: list[Remembered] = []

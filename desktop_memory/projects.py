@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from collectors.event import EPOCH, Event, microseconds
@@ -32,7 +32,7 @@ class Projects(Keeping):
 
     def projects(self) -> list[Project]:
         """All of them, the last worked on first."""
-        return project_reads.projects(self._store.read())
+        return project_reads.projects(self._store.read(), self._hidden_names())
 
     def project_rules(self) -> list[ProjectRule]:
         """The user's rules; of two that match the first one counts, which is the newer."""
@@ -123,6 +123,10 @@ class Projects(Keeping):
         return taken
 
     # inside
+
+    def _hidden_names(self) -> Collection[int]:
+        """Apps, sites and projects that may not be named: nothing tells how much there is of them."""
+        return ()
 
     def _change(self, act: Callable[[Any, int], int]) -> ProjectChange:
         with self._store.transaction() as connection:

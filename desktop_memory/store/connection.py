@@ -221,6 +221,6 @@ def one(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> An
     return connection.execute(sql, values).fetchone()
 
 
-def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
     """All rows, as tuples."""
     return connection.execute(sql, values).fetchall()

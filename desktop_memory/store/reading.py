@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -79,8 +79,18 @@ class Reading(Opened):
     def overlapping(self, since: datetime, until: datetime, limit: int = 5_000) -> list[Remembered]:
         return reads.overlapping(self.read(), since, until, limit)
 
-    def density(self, since: datetime, until: datetime, seconds: float) -> list[Bucket]:
-        return density(self.read(), since, until, seconds)
+    def density(
+        self, since: datetime, until: datetime, seconds: float, without: Collection[int] = ()
+    ) -> list[Bucket]:
+        return density(self.read(), since, until, seconds, without)
+
+    def names(self, after: int = 0) -> list[tuple[int, str, str]]:
+        """The apps, sites and projects that are known, from a number on: number, kind, name."""
+        return all_rows(
+            self.read(),
+            "SELECT id, kind, name FROM entity WHERE id > ? AND kind IN ('app', 'domain', 'project') ORDER BY id",
+            (after,),
+        )
 
     def all_events(self, chunk: int = 500) -> Iterator[Remembered]:
         """Every event that is shown, in the order of arrival; memory stays flat."""

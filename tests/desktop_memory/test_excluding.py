@@ -195,13 +195,24 @@ def test_days_are_counted_without_what_a_rule_hides(memory: Memory, monkeypatch:
     _take(memory, RULES["app"])
     assert kinds() == [("window", 1)]
     monkeypatch.setattr("desktop_memory.store.density.MOST_JUDGED", 1)
-    assert kinds() == [("browser", 1), ("window", 1)], "of very many, all are counted"
+    for rule in ("app", "site", "project"):
+        _take(memory, RULES[rule])
+        assert kinds() == [("window", 1)], rule
+    memory.remember([event(45, kind="window", app="Zulip", title="chat")])
+    _take(memory, Privacy(exclude_apps=("Slack", "Zulip")))
+    assert kinds() == [("window", 1)], "names that came since"
+    for rule in ("title", "only"):
+        _take(memory, RULES[rule])
+        assert kinds() == [("browser", 1), ("window", 2)], "of very many, all are counted"
 
 
 def test_an_excluded_project_is_not_listed(memory: Memory) -> None:
     _take(memory, RULES["project"])
 
     assert [project.name for project in memory.projects()] == ["Rose"]
+
+    _take(memory, RULES["site"])
+    assert {project.name: project.events for project in memory.projects()} == {"Rose": 1, "Tulip": 0}
 
 
 def test_what_is_hidden_can_be_forgotten_by_its_time_too(memory: Memory, store: Store) -> None:
