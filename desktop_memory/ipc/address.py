@@ -7,10 +7,12 @@ import os
 import secrets
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 _LONGEST_SOCKET_PATH = 107
 KEY_FILE = "ipc.key"
+_SHARED = Path("/tmp")
 
 
 def address(folder: Path) -> str:
@@ -18,24 +20,23 @@ def address(folder: Path) -> str:
     name = "desktop-memory-" + hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     if sys.platform == "win32":
         return rf"\\.\pipe\{name}"
-    path = str(_runtime_folder() / f"{name}.sock")
+    path = str((_runtime_folder() or folder) / f"{name}.sock")
     if len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
         raise OSError(f"the socket's path is too long: {path}")
     return path
 
 
-def _runtime_folder() -> Path:
-    """The user's own runtime directory; else a short private folder of ours."""
+def _runtime_folder() -> Path | None:
+    """The user's own runtime directory; else a short private folder of ours, unless somebody else took its name."""
     given = os.environ.get("XDG_RUNTIME_DIR", "")
     if given and len(given) < 60 and _is_private(Path(given)):
         return Path(given)
     uid = os.getuid() if hasattr(os, "getuid") else 0
-    root = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())
+    root = _SHARED if _SHARED.is_dir() else Path(tempfile.gettempdir())
     folder = root / f"desktop-memory-{uid}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if not _is_private(folder):
-        raise OSError(f"{folder} belongs to somebody else")
-    return folder
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    return folder if _is_private(folder) else None
 
 
 def _is_private(folder: Path) -> bool:

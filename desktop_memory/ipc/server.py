@@ -106,7 +106,7 @@ class Server:
             if method not in allowed:
                 raise ValueError(method)
             positional, named = decode(body)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             logger.info("a message could not be read (%d bytes)", len(message))
             return _error("UsageError", "The app does not understand this question.", "Update both sides.")
         try:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 import pytest
 
 from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.ipc import address as address_module
 from desktop_memory.ipc.address import address, make_key
 from desktop_memory.ipc.client import NotRunning, ask, tell
 from desktop_memory.ipc.codec import decode, encode
@@ -218,7 +219,13 @@ def test_a_message_that_says_it_is_a_gigabyte_is_refused_before_it_is_read(folde
 
 
 def test_malformed_questions_are_refused_and_the_server_goes_on(folder, memory):
-    for message in (b"", b"\n", b"[]\n[]", json.dumps(["memory", "now"]).encode() + b"\nnonsense"):
+    for message in (
+        b"",
+        b"\n",
+        b"[]\n[]",
+        b"[" * 100_000,
+        json.dumps(["memory", "now"]).encode() + b"\nnonsense",
+    ):
         with mpc.Client(address(folder), authkey=make_key(folder)) as caller:
             caller.send_bytes(message)
             assert caller.recv_bytes()[:1] == b"-"
@@ -265,6 +272,29 @@ def test_a_socket_that_a_killed_app_left_is_replaced(folder):
     assert RemoteMemory(folder).now(2).more == 2
     server.close()
     assert not os.path.exists(address(folder))
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root makes files of others")
+@pytest.mark.parametrize("taken", ["folder", "link", "file"])
+def test_who_takes_the_name_of_our_folder_keeps_no_app_from_starting(tmp_path, monkeypatch, taken):
+    folder = tmp_path / "memory"
+    folder.mkdir(mode=0o700)
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr(address_module, "_SHARED", tmp_path)
+    name = tmp_path / f"desktop-memory-{os.getuid()}"
+    if taken == "folder":
+        name.mkdir(mode=0o777)
+        os.chown(name, 65_534, 65_534)
+    elif taken == "link":
+        name.symlink_to("/var/tmp")
+    else:
+        name.touch()
+
+    server = Server(folder, {"memory": (FakeMemory(), frozenset({"now"}))})
+    server.start()
+    assert Path(address(folder)).parent == folder
+    assert RemoteMemory(folder).now(2).more == 2
+    server.close()
 
 
 def test_the_socket_path_stays_short_whatever_the_folder(tmp_path, monkeypatch):
