@@ -61,7 +61,7 @@ def _without_bash(batch: Batch, path: Path) -> Batch:
         return batch
     events = [event for event in batch.events if (int(event.start.timestamp()), event.text) not in taken_over]
     skipped = Counter(batch.skipped)
-    skipped["of bash's history"] += len(batch.events) - len(events)
+    skipped["taken over from bash's history"] += len(batch.events) - len(events)
     return replace(batch, events=events, skipped=dict(+skipped))
 
 

@@ -62,7 +62,7 @@ def test_what_real_fish_took_over_from_bash_is_not_told_as_run_in_fish(home: Pat
     batch = Fish().collect(place, None)
 
     assert sorted(texts(batch.events)) == ["echo mine", "exit", "git merge main"]
-    assert batch.skipped["of bash's history"] >= 3
+    assert batch.skipped["taken over from bash's history"] >= 3
 
 
 def test_commands_that_are_in_bashs_history_too_are_told(home: Path):
