@@ -189,16 +189,20 @@ def _writing(name: str, seal: tuple[Header, Key] | None) -> Iterator[IO[str]]:
     except OSError as error:
         raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
     try:
-        with raw, _sealing(raw, seal) as inner:
-            text = io.TextIOWrapper(inner, encoding="utf-8", errors="replace", write_through=True)
-            yield text
-            text.flush()
-            text.detach()
+        with raw:
+            with _sealing(raw, seal) as inner:
+                text = io.TextIOWrapper(inner, encoding="utf-8", errors="replace", write_through=True)
+                yield text
+                text.flush()
+                text.detach()
+            raw.flush()
+            os.fsync(raw.fileno())
         os.replace(part, name)
     except OSError as error:
+        raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
+    finally:
         with suppress(OSError):
             os.unlink(part)
-        raise KnownError(f"{name} cannot be written: {error.strerror}.", "Choose another place.") from error
 
 
 @contextmanager

@@ -67,6 +67,16 @@ def check(path: Path) -> tuple[int, int]:
             connection.close()
 
 
+def take_in_log(path: Path) -> None:
+    """Bring the log that a killed app left into the file itself. Raises KnownError where that cannot be."""
+    with known_errors(path):
+        connection = connect(path, writer=True)
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            connection.close()
+
+
 def become_another(path: Path, of: tuple[Path, int, datetime] | None = None) -> None:
     """Make a copied memory another device's, and bring that into the file itself.
 

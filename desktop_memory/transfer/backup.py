@@ -24,6 +24,7 @@ from desktop_memory.store.whole import Cancelled
 from desktop_memory.transfer.workshop import workshop
 from desktop_memory.vault.header import COPY_NAME as HEADER_COPY
 from desktop_memory.vault.header import FILE_NAME as HEADER_FILE
+from desktop_memory.vault.header import sync
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -124,6 +125,7 @@ def _write(desk: Path, target: Path, manifest: Manifest, progress: Progress) -> 
             raw.flush()
             os.fsync(raw.fileno())
         os.replace(part, target)
+        sync(target.parent)
     except OSError as error:
         raise KnownError(
             f"{target} cannot be written: {error.strerror or error}.", "Choose another place."

@@ -87,6 +87,7 @@ def rescue(folder: Path, now: datetime, idle_gap: timedelta) -> Rescued:
         for name in (_LOG, f"{STORE_FILE}-shm"):
             (folder / name).unlink(missing_ok=True)
         os.replace(fresh / STORE_FILE, path)
+        headers.sync(folder)
     shutil.rmtree(folder / GRAPH_FOLDER, ignore_errors=True)
     (folder / DAMAGE_MARK).unlink(missing_ok=True)
     logger.warning("%d events were saved, at least %d are lost", rescued.events, rescued.lost)

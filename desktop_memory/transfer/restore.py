@@ -6,7 +6,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from desktop_memory.transfer.backup import (
     pour,
 )
 from desktop_memory.transfer.workshop import keep_aside, workshop
+from desktop_memory.vault.header import sync
 
 _REPLACED = (*CARRIED, STORE_FILE)
 _LOG = (f"{STORE_FILE}-wal", f"{STORE_FILE}-shm")
@@ -46,6 +47,9 @@ def restore(
         with workshop(folder) as desk:
             manifest = unpack(backup, desk, progress)
             whole.become_another(desk / STORE_FILE, (backup.absolute(), manifest.last, now))
+            if (folder / _LOG[0]).exists():  # of an app that was killed: what is in it must not go by itself
+                with suppress(KnownError):
+                    whole.take_in_log(folder / STORE_FILE)
             there = [name for name in (*_REPLACED, *_LOG) if (folder / name).exists()]
             aside = keep_aside(folder, there, "before-restore", now) if there else None
             _put_in_place(desk, folder)
@@ -93,6 +97,7 @@ def _put_in_place(desk: Path, folder: Path) -> None:
     for name in _REPLACED:
         if (desk / name).exists():
             os.replace(desk / name, folder / name)
+    sync(folder)
     shutil.rmtree(folder / GRAPH_FOLDER, ignore_errors=True)
 
 

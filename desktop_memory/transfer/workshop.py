@@ -13,6 +13,7 @@ from pathlib import Path
 
 from desktop_memory.errors import KnownError
 from desktop_memory.store.connection import known_errors
+from desktop_memory.vault.header import sync
 
 FOLDER = "moving"
 _ABANDONED_SECONDS = 24 * 3_600
@@ -47,6 +48,8 @@ def keep_aside(folder: Path, names: Iterable[str], why: str, now: datetime) -> P
             os.link(folder / name, aside / name)
         except OSError:  # a file system without links
             shutil.copy2(folder / name, aside / name)
+    for changed in (aside, folder):
+        sync(changed)
     return aside
 
 

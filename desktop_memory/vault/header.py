@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import errno
 import json
 import os
 import secrets
@@ -139,12 +140,15 @@ def carry(source: Path, target: Path) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Bring new names onto the disk."""
+    """Bring new names onto the disk; nothing where a file system knows no such thing."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(handle)
 
