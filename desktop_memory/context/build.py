@@ -42,6 +42,7 @@ def build(request: ContextRequest, sources: Sources) -> Draft:
     outlet = Outlet(
         sources.redaction(strict=request.redaction == "strict", projects=_projects(selection)),
         sources.aliases(),
+        selection.walls,
     )
     budget = request.budget_tokens or default_budget(
         selection.mode if not request.query else "query", request.format

@@ -43,7 +43,8 @@ class Contexts:
 
     def read_updates(self, answer: str) -> Updates:
         """What the JSON block in a chat's answer would change among the pins. Raises UsageError for none."""
-        outlet = Outlet(self._sources.redaction(strict=True, projects=()), self._sources.aliases())
+        sources = self._sources
+        outlet = Outlet(sources.redaction(strict=True, projects=()), sources.aliases(), sources.walled())
         return read_updates(
             find_block(answer), self._sources.pins(), self._sources.zone(), lambda text: outlet.words(text)[0]
         )

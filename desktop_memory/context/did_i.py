@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ from desktop_memory.context.describe import describe
 from desktop_memory.context.draft import plain
 from desktop_memory.context.evidence import evidence
 from desktop_memory.context.fold import Item
+from desktop_memory.context.outlet import Outlet
 from desktop_memory.context.sources import Sources
 from desktop_memory.model import Query, Remembered
 from desktop_memory.pipeline.phrases import find
@@ -54,6 +56,7 @@ def did_i(claim: str, sources: Sources, *, owner: bool = False) -> DidI:
     )
     said = evidence(words)
     walled = set() if owner else {name.casefold() for name in sources.walled()}
+    shown = str if owner else _gate(sources)
     traces = []
     for hit in sources.search(query).hits:
         event = hit.event
@@ -65,9 +68,15 @@ def did_i(claim: str, sources: Sources, *, owner: bool = False) -> DidI:
         match = match_of(said, evidence(f"{stamp} {told}"))
         if match.share >= TOPIC:
             differs = (*match.contradicts, *match.missing)
-            traces.append(Trace(event=event, text=f"{stamp} {told}", share=match.share, differs=differs))
+            text = shown(f"{stamp} {told}")
+            traces.append(Trace(event=event, text=text, share=match.share, differs=differs))
     traces.sort(key=lambda trace: (-trace.share, bool(trace.differs), trace.event.start))
     return _answered(traces)
+
+
+def _gate(sources: Sources) -> Callable[[str], str]:
+    outlet = Outlet(sources.redaction(strict=True, projects=()), sources.aliases(), sources.walled())
+    return lambda text: outlet.words(text)[0]
 
 
 def _answered(traces: list[Trace]) -> DidI:

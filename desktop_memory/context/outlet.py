@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from desktop_memory.context.draft import Text
@@ -12,14 +12,24 @@ from desktop_memory.pipeline.aliases import Aliases
 from desktop_memory.pipeline.clean import printable
 
 RENAMED = "name replaced"
+WALLED = "project"
+_SHORTEST_NAME = 3
+"""A walled project of a shorter name would empty every sentence of it."""
 
 
 class Outlet:
-    """Applies aliases, then redaction, to the parts that hold recorded words; our own words pass."""
+    """Applies aliases, then redaction, to the parts that hold recorded words; our own words pass.
 
-    def __init__(self, redact: Redact, aliases: Mapping[str, str]) -> None:
+    `walled` are names of projects whose wall is closed: another window's title may name them.
+    """
+
+    def __init__(self, redact: Redact, aliases: Mapping[str, str], walled: Collection[str] = ()) -> None:
         self._redact = redact
         self._aliases = Aliases(aliases)
+        names = (name.strip() for name in walled)
+        self._walled = Aliases(
+            {name: f"[redacted:{WALLED}]" for name in names if len(name) >= _SHORTEST_NAME}
+        )
 
     def __call__(self, text: Text) -> tuple[Text, Counter[str]]:
         """The text as others may see it, and how much of each kind was hidden or renamed."""
@@ -39,6 +49,9 @@ class Outlet:
         text, renamed = self._aliases.replace(printable(text))
         if renamed:
             counts[RENAMED] += renamed
+        text, named = self._walled.replace(text)
+        if named:
+            counts[WALLED] += named
         text, hidden = self._redact(text)
         counts.update(hidden)
         return text, counts

@@ -82,8 +82,10 @@ class Gate:
         return self._outlet(projects).words(text)[0]
 
     def _outlet(self, projects: Sequence[str], seen: Privacy | None = None) -> Outlet:
-        redaction = Redaction.here(strict=True, projects=[p for p in projects if p])
-        return Outlet(redaction, alias_names(seen or self._privacy()))
+        named = {project.casefold() for project in projects if project}
+        privacy = seen or self._privacy()
+        walled = [name for name in privacy.walled_projects if name.casefold() not in named]
+        return Outlet(Redaction.here(strict=True, projects=list(projects)), alias_names(privacy), walled)
 
 
 def fenced(heading: str, lines: Sequence[str]) -> str:

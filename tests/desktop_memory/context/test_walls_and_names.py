@@ -67,6 +67,10 @@ def sources_of(found: list[tuple[int, Any, bool, int | None]]) -> ListSources:
     sources.walls = frozenset({WALLED.title()})
     sources.names = {NAME: ALIAS}
     _add(sources, 0, "terminal", 5, OPEN, OPEN)
+    sources.add("window", at(13, "16:58"), app="Files", title=f"{WALLED.title()} plan - Files", project=OPEN)
+    sources.add(
+        "git_commit", at(13, "16:59"), title=f"plan like {WALLED}", project=OPEN, branch=f"x/{WALLED}"
+    )
     for minute, kind, walled, seconds in found:
         _add(sources, minute, kind, seconds, OPEN, OPEN)
         _add(sources, minute, kind, seconds, OPEN, OPEN)

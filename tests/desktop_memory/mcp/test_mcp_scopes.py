@@ -101,12 +101,17 @@ def test_no_tool_tells_of_a_walled_project_unless_it_is_named(tmp_path, monkeypa
                 event(5, kind="window", title="stripes.docx - Word", app="Word", project="zebra"),
             ]
         )
+        found.memory.remember(
+            [event(6, kind="window", title="Zebra plan - Files", app="Files", project="open")]
+        )
         found.memory.pin("goal", "sell the stripes", "zebra")
-        found.memory.pin("goal", "finish for Nordwind AG", "open")
+        found.memory.pin("goal", "finish for Nordwind AG before zebra", "open")
         questions = [
             *EVERYTHING,
             ("search_activity", {"query": "stripes"}),
             ("connected", {"kind": "app", "name": "Word"}),
+            ("connected", {"kind": "app", "name": "Files"}),
+            ("get_context", {"event": 7, "format": "xml"}),
             ("list_pins", {}),
             ("list_pins", {"project": "open"}),
             ("get_context", {"query": "stripes", "view": "tasks"}),
@@ -123,6 +128,8 @@ def test_no_tool_tells_of_a_walled_project_unless_it_is_named(tmp_path, monkeypa
     )
     assert "stripes" not in told.replace('for \\"stripes\\"', "")
     assert "Nordwind" not in told
+    assert "zebra" not in told.casefold()
+    assert "[redacted:project] plan" in told
     assert "Client A" in told
     assert '"supported"' not in checked.partition('"findings"')[2]
     assert "sell the stripes" in named
