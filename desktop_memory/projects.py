@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from collectors.event import EPOCH, Event, microseconds
 from collectors.repository import Checkout
 from desktop_memory.keeping import Keeping
+from desktop_memory.pipeline.clean import printable
 from desktop_memory.pipeline.projects import Book, alike
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.settings import Privacy, alias_names
@@ -106,6 +108,9 @@ class Projects(Keeping):
 
     def learn(self, checkout: Checkout) -> None:
         """Take note of a repository and where it lies, so that a moved one is known again."""
+        # As the gate lets events tell of them.
+        folders = tuple(printable(folder, lines=True) for folder in checkout.folders)
+        checkout = replace(checkout, name=printable(checkout.name), folders=folders)
         remote = self._store.profile.seals(f"remote {checkout.remote}")[0] if checkout.remote else ""
         if project_book.is_known(self._store.read(), checkout, remote):
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from desktop_memory.errors import KnownError, sentences
 
 SCHEMA = 1
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL_OR_BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def print_json(shape: dict[str, Any], warnings: Sequence[str] = ()) -> None:
@@ -20,7 +23,7 @@ def print_json(shape: dict[str, Any], warnings: Sequence[str] = ()) -> None:
 
 def print_warnings(warnings: Sequence[str]) -> None:
     for warning in warnings:
-        print(f"note: {warning}", file=sys.stderr)
+        print(f"note: {one_line(warning)}", file=sys.stderr)
 
 
 def print_error(error: KnownError, as_json: bool) -> None:
@@ -28,7 +31,7 @@ def print_error(error: KnownError, as_json: bool) -> None:
         told = {"error": {"problem": error.problem, "advice": error.advice}}
         print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
     else:
-        print(f"desktop-memory: {sentences(error.problem, error.advice)}", file=sys.stderr)
+        print(f"desktop-memory: {_shown(sentences(error.problem, error.advice))}", file=sys.stderr)
 
 
 def write(text: str) -> None:
@@ -45,7 +48,7 @@ def write(text: str) -> None:
 def show(progress: str) -> None:
     """A line for people at a terminal that the next one is written over; empty: none."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{one_line(progress)}", end="", file=sys.stderr, flush=True)
 
 
 def show_share(what: str, share: float) -> bool:
@@ -55,5 +58,14 @@ def show_share(what: str, share: float) -> bool:
 
 
 def say(text: str = "") -> None:
-    """A line for people."""
-    write(text + "\n")
+    """A line for people. What a name holds is shown, and never steers the terminal."""
+    write(_shown(text) + "\n")
+
+
+def one_line(name: str) -> str:
+    """A name, without line breaks and control characters."""
+    return _CONTROL_OR_BREAK.sub(" ", name)
+
+
+def _shown(text: str) -> str:
+    return _CONTROL.sub("\ufffd", text)

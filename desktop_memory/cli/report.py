@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import one_line, print_json, say
 from desktop_memory.clock import clock, zone
 from desktop_memory.counting import counted
 from desktop_memory.errors import NotAnswering, sentences
@@ -64,7 +64,7 @@ def _clock_time(text: str) -> str:
 def _place_line(place: dict[str, Any]) -> str:
     skipped = ", ".join(f"{n} skipped: {why}" for why, n in place["skipped"].items())
     told = "; ".join(part for part in (place["advice"], skipped) if part)
-    name = f"{place['source']} {_short(place['place'])}"
+    name = one_line(f"{place['source']} {_short(place['place'])}")
     last = f", last {_when(place['last_event'])}" if place["last_event"] else ""
     read = f", read {_when(place['last_success'])}" if place["last_success"] else ""
     return f"{place['state']:>11}  {name}  {place['today']:,} today{last}{read}  {told}".rstrip()

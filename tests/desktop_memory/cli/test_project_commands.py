@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from desktop_memory.cli import main
-from tests.collectors.git.workshop import Workshop
+from tests.collectors.git.workshop import Workshop, introduce
 from tests.factories import NOON
 from tests.running import ask, recording, run
 
@@ -163,3 +163,17 @@ def test_here_is_the_repository_of_this_folder_not_another_of_its_name(
     assert found == {"a": ["work in a"], "b": ["work in b"]}
     assert call("forget", "--here", "--kind", "git_commit", "--yes")["events"] == 1
     assert call("search", "work in a", "--kind", "git_commit")["hits"]
+
+
+def test_a_folders_name_never_steers_the_terminal(home: Path) -> None:
+    introduce(home)
+    for folder in ("src/a", "es\x1b]0;owned\x07c\x1b[31m/a", "line\nbreak/a"):
+        Workshop(home / folder).commit(f"Start {len(folder)}")
+
+    collected = run(home, "collect")
+    told = [run(home, "status").stdout, run(home, "project", "list").stdout, collected.stdout]
+
+    assert not any(character in "".join(told) for character in "\x1b\x07")
+    assert sum(line.count("  git ") for line in told[0].splitlines()) == 3
+    assert all("today" in line for line in told[0].splitlines() if "  git " in line)
+    assert told[1].count("1 event") == 3
