@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from desktop_memory import permissions
 from desktop_memory.embedding import hub, package
 from desktop_memory.embedding.batches import AT_MOST
 from desktop_memory.embedding.catalog import Entry, find, prefixes
@@ -53,6 +54,7 @@ def install(
         batch = batch if entry is None else entry.batch
         found = replace(found, dimension=dimension, batch=batch)
         write_manifest(fresh, found, registered=registered, source=origin)
+        permissions.mend(fresh)
         target = folder_of(found.name, data_folder)
         shutil.rmtree(target, ignore_errors=True)
         fresh.rename(target)

@@ -131,7 +131,7 @@ def test_the_log_shrinks_once_a_reader_of_an_hour_is_gone(
 ) -> None:
     megabyte = 1 << 20
     monkeypatch.setattr(connections, "WAL_LIMIT", megabyte)
-    monkeypatch.setattr("desktop_memory.store.store.WAL_LIMIT", megabyte)
+    monkeypatch.setattr("desktop_memory.store.writing.WAL_LIMIT", megabyte)
     store = Store.open(folder, clock=CLOCK)
     memory = memory_over(store, CLOCK)
     memory.remember([event(n) for n in range(5)])

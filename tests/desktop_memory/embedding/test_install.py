@@ -23,6 +23,7 @@ from desktop_memory.embedding.child_embedder import ChildEmbedder
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.embedding.model_files import BUILT_IN, built_in, check
 from desktop_memory.errors import KnownError
+from desktop_memory.permissions import open_to_others
 from tests.hub_server import serving
 
 GO = threading.Event()
@@ -123,7 +124,7 @@ def test_what_an_installation_makes_is_for_its_owner_alone(tmp_path: Path, model
 
     install.install("mine", data, source=model_folder, report=_quiet, stop=GO)
 
-    assert {data.stat().st_mode & 0o777, (data / "models").stat().st_mode & 0o777} == {0o700}
+    assert list(open_to_others(data)) == []
 
 
 def test_the_built_in_model_is_mended_by_its_own_package(
