@@ -48,7 +48,7 @@ class ChosenMemory(QWidget):
         px = desk.theme.px
         self.told = label(desk.theme, "", 13, token="muted")
         self.told.setWordWrap(True)
-        self.told.setMinimumWidth(px(280))
+        self.told.setMinimumWidth(px(330))
         self.told.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.ways: list[QPushButton] = [
             button(desk.theme, text, partial(self._choose, text, choose)) for text, choose in ways

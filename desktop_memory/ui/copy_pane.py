@@ -59,7 +59,7 @@ class CopyPane(QWidget):
         self._preview.setAccessibleName(tr("Preview of the text that will be copied"))
         self._preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._preview.setTabChangesFocus(True)
-        self._weight = QLabel()
+        self._weight = QLabel(wordWrap=True)
         self._masked = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._button = PushButton()
         self._button.setProperty("look", "primary")
@@ -80,17 +80,17 @@ class CopyPane(QWidget):
             grid.removeWidget(part)
         grid.setContentsMargins(px(16), px(10 if folded else 16), px(16), px(12 if folded else 16))
         grid.setVerticalSpacing(px(6 if folded else 12))
-        grid.setHorizontalSpacing(px(16))
+        grid.setHorizontalSpacing(px(8 if folded else 16))
         for row in range(6):
             grid.setRowStretch(row, 0)
         if folded:
-            grid.addWidget(self._title, 0, 0)
-            grid.addWidget(self._weight, 0, 1)
-            grid.addWidget(self._masked, 0, 2)
-            grid.addWidget(self._adjust, 0, 3)
-            grid.addWidget(self._button, 0, 4)
-            grid.addWidget(self._preview, 1, 0, 1, 5)
-            grid.setRowStretch(1, 1)
+            grid.addWidget(self._title, 0, 0, 1, 3)
+            grid.addWidget(self._adjust, 0, 3, 2, 1)
+            grid.addWidget(self._button, 0, 4, 2, 1)
+            grid.addWidget(self._weight, 1, 0)
+            grid.addWidget(self._masked, 1, 1)
+            grid.addWidget(self._preview, 2, 0, 1, 5)
+            grid.setRowStretch(2, 1)
         else:
             grid.addWidget(self._title, 0, 0)
             grid.addWidget(self._adjust, 0, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -102,7 +102,8 @@ class CopyPane(QWidget):
             grid.setRowStretch(2, 1)
         grid.setColumnStretch(0, 1)
         self._facts.fold(folded)
-        self._button.setMaximumWidth(px(170) if folded else 16_777_215)
+        way = QSizePolicy.Policy.Minimum if folded else QSizePolicy.Policy.Expanding
+        self._button.setSizePolicy(way, QSizePolicy.Policy.Fixed)
 
     def show_subject(self, subject: Subject | None) -> None:
         """Offer this; None offers nothing."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.parts import Rule, by_keyboard, enter_presses, icon_button
@@ -22,6 +22,7 @@ class NavigationItem(QAbstractButton):
         super().__init__()
         self._theme, self._name = theme, name
         self._ringed = False
+        self.narrow = False
         self.setText(text)
         self.setAccessibleName(text)
         self.setCheckable(True)
@@ -42,11 +43,11 @@ class NavigationItem(QAbstractButton):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._theme.px(168), self._theme.px(36))
+        return QSize(self._theme.px(40 if self.narrow else 168), self._theme.px(36))
 
     def minimumSizeHint(self) -> QSize:
         """Lower on a low screen with large text, where all pages would not fit otherwise."""
-        return QSize(self._theme.px(168), self._theme.px(24))
+        return QSize(self._theme.px(40 if self.narrow else 168), self._theme.px(24))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px = self._theme, self._theme.px
@@ -63,12 +64,20 @@ class NavigationItem(QAbstractButton):
         size = px(18)
         colour = theme["accent" if self.isChecked() else "muted"]
         drawn = pixmap(self._name, colour, size, self.devicePixelRatioF())
-        painter.drawPixmap(px(12), (self.height() - size) // 2, drawn)
+        left = (self.width() - size) // 2 if self.narrow else px(12)
+        painter.drawPixmap(left, (self.height() - size) // 2, drawn)
+        if self.narrow:
+            return
         painter.setFont(theme.font(14, 600 if self.isChecked() else 400))
         painter.setPen(theme["accent" if self.isChecked() else "text"])
         box = self.rect().adjusted(px(40), 0, -px(8), 0)
         text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+
+
+def key_of(number: int) -> str:
+    """The key that turns to this page."""
+    return f"Ctrl+{(number + 1) % 10}" if number < 10 else "Ctrl+,"
 
 
 class Navigation(QWidget):
@@ -88,6 +97,7 @@ class Navigation(QWidget):
         self.setAccessibleName(tr("Pages"))
         self.state = StateLine(theme)
         self.state.clicked.connect(self.sources_wanted)
+        self.folded = False
         self._group = QButtonGroup(self, exclusive=True)
         self.items: list[NavigationItem] = []
         px = theme.px
@@ -99,7 +109,7 @@ class Navigation(QWidget):
         inner.setSpacing(px(4))
         for number, (name, text) in enumerate(pages):
             item = NavigationItem(theme, name, text)
-            item.setToolTip(f"Ctrl+{(number + 1) % 10}" if number < 10 else "Ctrl+,")
+            item.setToolTip(key_of(number))
             if number == house:
                 inner.addSpacing(px(12))
             self._group.addButton(item, number)
@@ -108,7 +118,7 @@ class Navigation(QWidget):
         column.addLayout(inner)
         column.addStretch()
         column.addWidget(Rule(theme))
-        foot = QHBoxLayout()
+        self._foot = foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         foot.setContentsMargins(0, 0, px(8), 0)
         foot.setSpacing(0)
         foot.addWidget(self.state, 1)
@@ -117,6 +127,22 @@ class Navigation(QWidget):
         column.addLayout(foot)
         self._group.idClicked.connect(self.chosen)
         theme.follow(self, self.update)
+
+    def fold(self, narrow: bool) -> None:
+        """Only icons, where the window is narrow for its text."""
+        if narrow == self.folded:
+            return
+        self.folded, px = narrow, self._theme.px
+        self.setFixedWidth(px(56 if narrow else 184))
+        for number, item in enumerate(self.items):
+            item.narrow = narrow
+            item.setToolTip(f"{item.text()}  {key_of(number)}" if narrow else key_of(number))
+            item.updateGeometry()
+        way = QBoxLayout.Direction
+        self._foot.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        self._foot.setContentsMargins(px(8) if narrow else 0, 0, px(8), px(6) if narrow else 0)
+        self._foot.setAlignment(self._menu, Qt.AlignmentFlag.AlignCenter)
+        self.state.fold(narrow)
 
     def _open_menu(self) -> None:
         self.menu_wanted.emit(self._menu.mapToGlobal(self._menu.rect().topLeft()))

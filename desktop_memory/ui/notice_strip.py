@@ -58,6 +58,12 @@ class NoticeStrip(QWidget):
             self.news.show_notice(notice)
         self.show()
 
+    def take_away(self, text: str) -> None:
+        """This one was answered elsewhere."""
+        self._behind = [other for other in self._behind if other.text != text]
+        if self.lasting.shown and self.lasting.notice.text == text:
+            self._show_next()
+
     def _put_before(self, notice: Notice) -> None:
         if self.lasting.can_wait:
             self._behind = [*self._behind, self.lasting.notice][-MOST_BEHIND:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -49,6 +50,8 @@ class Notices(QObject):
     """Hands each notice to whoever shows them."""
 
     said = Signal(object)
+    answered = Signal(str)
+    """The text of a notice one of whose buttons was pressed, wherever that was."""
 
     def say(
         self,
@@ -61,7 +64,13 @@ class Notices(QObject):
         more: tuple[Deed, ...] = (),
         about: str = "",
     ) -> None:
-        self.said.emit(Notice(text, advice, tone, button, act, more, about))
+        def answer(deed: Callable[[], None]) -> None:
+            self.answered.emit(text)
+            deed()
+
+        first = None if act is None else partial(answer, act)
+        others = tuple((name, partial(answer, deed)) for name, deed in more)
+        self.said.emit(Notice(text, advice, tone, button, first, others, about))
 
     def failed(self, error: Exception) -> None:
         """Say an error: as written if a person can mend it, else that it is ours and where to look."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -135,8 +135,6 @@ class Elided(QWidget):
         return self._text
 
     def sizeHint(self) -> QSize:
-        from PySide6.QtGui import QFontMetrics
-
         metrics = QFontMetrics(self._theme.font(self._px, self._weight))
         return QSize(metrics.horizontalAdvance(self._text) + 2, metrics.height() + 2)
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QPushButton,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
 
 from desktop_memory.ui.models import RowModel
 from desktop_memory.ui.row_delegate import Form, RowDelegate
@@ -158,9 +165,6 @@ class RowList(QListView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            from PySide6.QtGui import QHelpEvent
-            from PySide6.QtWidgets import QToolTip
-
             assert isinstance(event, QHelpEvent)
             row = self.rows.row(self.indexAt(event.pos()))
             QToolTip.showText(event.globalPos(), row.tooltip if row else "", self)

@@ -11,6 +11,7 @@ from desktop_memory.errors import KnownError
 from desktop_memory.project import ProjectPreview, ProjectRuleKind
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.side_by_side import SideBySide
 from desktop_memory.ui.switches import Choice
 from desktop_memory.ui.words import number, records, tr
 
@@ -50,17 +51,25 @@ class RuleEditor(QWidget):
         self.add = button(desk.theme, tr("Add rule"), self._add, look="primary", name="plus")
         self.told = label(desk.theme, "", 12, token="muted")
         self.told.setWordWrap(True)
-        row = QHBoxLayout()
-        row.setSpacing(px(8))
-        row.addWidget(self.kind)
-        row.addWidget(self.pattern, 3)
-        row.addWidget(label(desk.theme, "→", 14, token="muted"))
-        row.addWidget(self.project, 2)
-        row.addWidget(self.add)
+        matches, gets = QHBoxLayout(one := QWidget()), QHBoxLayout(other := QWidget())
+        for row, parts in (
+            (matches, (self.kind, self.pattern)),
+            (gets, (label(desk.theme, "→", 14, token="muted"), self.project, self.add)),
+        ):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(px(8))
+            for part in parts:
+                row.addWidget(part)
+        line = SideBySide(px(8), px(250))
+        line.addWidget(one)
+        line.addWidget(other)
+        self.pattern.setMinimumWidth(px(120))
+        self.project.setMinimumWidth(px(120))
+        other.setMinimumWidth(px(330))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(6))
-        column.addLayout(row)
+        column.addLayout(line)
         column.addWidget(self.told)
         self._soon = QTimer(self, singleShot=True, interval=COUNT_AFTER_MS)
         self._soon.timeout.connect(self._count)

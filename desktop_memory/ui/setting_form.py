@@ -7,15 +7,18 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.setting_controls import HotkeyRecorder, control
 from desktop_memory.ui.setting_fields import Declared, declared, section_word
+from desktop_memory.ui.side_by_side import SideBySide
 
+LEAST = 180
+"""With less room its name stands above a control."""
 Guard = Callable[[Any, Callable[[], None]], None]
 """Is handed a new value, and what keeps it."""
 
@@ -75,16 +78,13 @@ class SettingForm(QWidget):
         """A row of its own in this section, found by these words too."""
         px = self._desk.theme.px
         row = QWidget()
-        line = QHBoxLayout(row)
+        line = SideBySide(px(24), px(LEAST), row)
         line.setContentsMargins(0, px(8), 0, px(8))
-        line.setSpacing(px(24))
         says = label(self._desk.theme, told, 14)
         says.setWordWrap(True)
         says.setBuddy(made)
-        tall = isinstance(made, QPlainTextEdit)
-        says.setContentsMargins(0, px(6) if tall else 0, 0, 0)
-        line.addWidget(says, 1, Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(made, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(says)
+        line.addWidget(made)
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)

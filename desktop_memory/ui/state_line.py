@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from desktop_memory.ui.state import State
@@ -19,6 +19,7 @@ class StateLine(QAbstractButton):
         super().__init__()
         self._theme = theme
         self._state: State | None = None
+        self._narrow = False
         self.setAccessibleName(tr("Starting"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -32,13 +33,17 @@ class StateLine(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    def fold(self, narrow: bool) -> None:
+        """Only the mark; what it means is in the tooltip."""
+        self._narrow = narrow
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        lines = (
-            2
-            if self._state is None
-            else max(1, min(3, self._text_rect(QRect(0, 0, 110, 200)).height() // 17))
-        )
-        return QSize(self._theme.px(184), self._theme.px(28 + 18 * lines))
+        px = self._theme.px
+        if self._narrow:
+            return QSize(px(40), px(36))
+        return QSize(px(184), px(28 + 18 * (2 if self._state is None else self._lines(self._state.text))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._state is None:
@@ -49,17 +54,19 @@ class StateLine(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme["raised"])
             painter.drawRoundedRect(self.rect().adjusted(8, 6, -8, -6), 6, 6)
-        dot(painter, self._theme, self._state.kind, (px(20), self.height() / 2), px(8))
+        middle = self.width() / 2 if self._narrow else px(20)
+        dot(painter, self._theme, self._state.kind, (middle, self.height() / 2), px(8))
+        if self._narrow:
+            return
         painter.setFont(self._theme.font(12))
         painter.setPen(self._theme["muted"])
         box = self.rect().adjusted(px(33), 4, -px(2), -4)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
         painter.drawText(box, int(flags), self._state.text)
 
-    def _text_rect(self, box: QRect) -> QRect:
-        from PySide6.QtGui import QFontMetrics
-
+    def _lines(self, text: str) -> int:
+        """How many lines it takes, up to three."""
         metrics = QFontMetrics(self._theme.font(12))
-        width = self._theme.px(184 - 45 - 40)
-        assert self._state is not None
-        return metrics.boundingRect(QRect(0, 0, width, 400), int(Qt.TextFlag.TextWordWrap), self._state.text)
+        box = QRect(0, 0, self._theme.px(184 - 45 - 40), 10_000)
+        high = metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), text).height()
+        return max(1, min(3, round(high / metrics.lineSpacing())))

@@ -28,6 +28,9 @@ LANE_ICONS = {
 }
 
 
+LANE_LEAST = 22
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The measures of one painting: where scale, sessions and lanes are, and the stretch in view."""
@@ -39,6 +42,7 @@ class Frame:
     until: float
     unit: float
     """One pixel of the drawings."""
+    lanes: int = 0
 
     @property
     def sessions_top(self) -> float:
@@ -50,7 +54,9 @@ class Frame:
 
     @property
     def lane_height(self) -> float:
-        return 34 * self.unit
+        """Lower where all lanes would not fit."""
+        room = (self.height - self.lanes_top) / (self.lanes or 1)
+        return max(LANE_LEAST * self.unit, min(34 * self.unit, room))
 
     def x(self, at: float) -> float:
         return self.left + (at - self.since) / (self.until - self.since) * self.width

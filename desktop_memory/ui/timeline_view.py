@@ -35,6 +35,7 @@ from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.timeline_card import card, gap_told, told_of
 from desktop_memory.ui.timeline_data import Marks, lane_of
 from desktop_memory.ui.timeline_paint import (
+    LANE_LEAST,
     Frame,
     lane_names_width,
     paint_gaps,
@@ -129,13 +130,13 @@ class TimelineView(QAbstractScrollArea):
         unit = self._theme.px(100) / 100
         left = lane_names_width(self._theme) + 21 * unit
         width = max(self.viewport().width() - left - 14 * unit, 40)
-        return Frame(left, width, self.viewport().height(), self.since, self.until, unit)
+        return Frame(left, width, self.viewport().height(), self.since, self.until, unit, self._lanes)
 
     def sizeHint(self) -> QSize:
         return QSize(600, self._theme.px(60 + 34 * self._lanes + 16))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(280, self.sizeHint().height())
+        return QSize(280, self._theme.px(60 + LANE_LEAST * self._lanes))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

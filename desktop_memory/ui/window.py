@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import Remembered
@@ -27,6 +35,9 @@ from desktop_memory.ui.pages.timeline import TimelinePage
 from desktop_memory.ui.parts import Rule
 from desktop_memory.ui.state import State
 from desktop_memory.ui.welcome import Welcome
+
+NARROW = 740
+"""Below it the pages need the room that their names would take."""
 
 
 class Window(QWidget):
@@ -51,6 +62,7 @@ class Window(QWidget):
         self._stack = QStackedWidget()
         self.strip = NoticeStrip(desk.theme)
         desk.notices.said.connect(self.strip.show_notice)
+        desk.notices.answered.connect(self.strip.take_away)
         actions.timeline_wanted.connect(self.show_in_timeline)
         actions.connections_wanted.connect(self.show_connections)
         copier.compose_wanted.connect(self.compose)
@@ -175,6 +187,10 @@ class Window(QWidget):
             self.welcoming.take_focus()
         else:
             self._begin_page()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.navigation.fold(self.width() < self._desk.theme.px(NARROW))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.keep_place()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import ContextRequest, Pin, Remembered, Session
 from desktop_memory.ui.actions import Actions
@@ -15,6 +15,7 @@ from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
+from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.makeup import Makeup, MakeupBar, makeup
 from desktop_memory.ui.pages.page import Page
@@ -22,6 +23,7 @@ from desktop_memory.ui.parts import Elided, Rule, chip_button, label
 from desktop_memory.ui.pin_lines import PinLines
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, header
+from desktop_memory.ui.side_by_side import SideBySide
 from desktop_memory.ui.timeline_paint import session_name
 from desktop_memory.ui.words import clock_time, day_name, span, stretch, tr
 
@@ -75,14 +77,16 @@ class NowPage(Page):
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(px(16), px(12), px(16), px(12))
-        row.setSpacing(px(8))
-        texts = QVBoxLayout()
+        whole = SideBySide(px(16), px(220), head)
+        whole.setContentsMargins(px(16), px(12), px(16), px(12))
+        texts = QVBoxLayout(told := QWidget())
+        texts.setContentsMargins(0, 0, 0, 0)
         texts.setSpacing(px(2))
         texts.addWidget(label(theme, tr("Now"), 20, 600))
         texts.addWidget(self._about)
-        row.addLayout(texts, 1)
+        whole.addWidget(told)
+        holder, row = flowing(px(8))
+        whole.addWidget(holder)
         self._choice = QButtonGroup(self, exclusive=True)
         for minutes, text in ((15, tr("15 min")), (60, tr("1 h")), (SESSION, tr("This session"))):
             chip = chip_button(text)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import ContextRequest, Hit, Query, SearchResult
 from desktop_memory.ui.actions import Actions
@@ -26,6 +26,7 @@ from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words
 from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.searching import Found, Searching
+from desktop_memory.ui.side_by_side import SideBySide
 from desktop_memory.ui.why import reasons
 from desktop_memory.ui.why_drawer import WhyDrawer
 from desktop_memory.ui.words import tr
@@ -90,10 +91,9 @@ class SearchPage(Page):
         self.why = chip_button(tr("Why this?"))
         self.why.setToolTip("Ctrl+I")
         self.why.toggled.connect(self._show_why)
-        row = QHBoxLayout()
-        row.setSpacing(px(12))
-        row.addWidget(self.facets, 1)
-        row.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
+        row = SideBySide(px(12), px(420))
+        row.addWidget(self.facets)
+        row.addWidget(self.why)
         column.addLayout(row)
         return head
 

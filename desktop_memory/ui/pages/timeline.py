@@ -21,7 +21,7 @@ from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.heat_strip import WEEKS, HeatStrip, active_days
 from desktop_memory.ui.open_again import OpenAgain
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, button, icon_button, label
+from desktop_memory.ui.parts import Elided, Rule, button, icon_button
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, event_row
 from desktop_memory.ui.stretch_bar import StretchBar
@@ -100,7 +100,7 @@ class TimelinePage(Page):
 
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
-        self._title = label(theme, "", 20, 600)
+        self._title = Elided(theme, 20, 600)
         self._told = Elided(theme, 13, token="muted")
         self.heat = HeatStrip(theme)
         self.heat.day_picked.connect(self.show_day)
@@ -223,6 +223,8 @@ class TimelinePage(Page):
         else:
             year = "" if first.year == last.year else f" {first.year}"
             self._title.setText(f"{short_day(first)}{year} – {short_day(last)} {last.year}")
+        needed = self._title.sizeHint().width()  # the heat strip may show fewer weeks, the title no other day
+        self._title.setMinimumWidth(min(needed, self.desk.theme.px(240)))
         self._next.setEnabled(self.day < today)
         self.heat.choose(self.day)
         if self._loaded is not None:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui import notice_strip
 from desktop_memory.ui.notice_strip import NoticeStrip
-from desktop_memory.ui.notices import Notice
+from desktop_memory.ui.notices import Notice, Notices
 from desktop_memory.ui.theme import Theme
 
 BACK = Notice("The backup is in place.")
@@ -85,6 +85,19 @@ def test_a_wider_copy_takes_the_place_of_the_one_before(strip: NoticeStrip) -> N
     assert not strip.lasting.more.isVisible()
     strip.show_notice(Notice("Your clipboard is as it was.", about="clipboard"))
     assert shown(strip) == ["Your clipboard is as it was."]
+
+
+def test_what_was_answered_elsewhere_comes_back_nowhere(strip: NoticeStrip) -> None:
+    notices, seen = Notices(), list[Notice]()
+    notices.said.connect(strip.show_notice)
+    notices.said.connect(seen.append)
+    notices.answered.connect(strip.take_away)
+    notices.say("9 already stored.", button="Forget 9", act=lambda: notices.say("Forgot 9."))
+
+    _, act = seen[0].deeds[0]
+    act()
+
+    assert shown(strip) == ["Forgot 9."]
 
 
 def test_a_hundred_do_not_become_a_pile(strip: NoticeStrip) -> None:
