@@ -45,7 +45,7 @@ coverage:  ## which lines no test reached (ARGS="tests/desktop_memory/store" for
 	.venv/bin/coverage run -m pytest -n 2 --dist loadfile $(ARGS); passed=$$?; \
 	.venv/bin/coverage combine --quiet && .venv/bin/coverage report; exit $$passed
 
-screenshots:  ## the pictures in docs/screenshots, from the demo
+screenshots:  ## the pictures in docs/screenshots, from the demo, and docs/screens.md
 	@sh packaging/setup.sh test
 	.venv/bin/python docs/screenshots.py
 

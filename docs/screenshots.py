@@ -1,7 +1,8 @@
 """Makes the pictures of every screen from the demo's fortnight: `python docs/screenshots.py`.
 
-Writes docs/screenshots/ (light and dark, 1,200 pixels wide). With `--all FOLDER`: every screen at 900 and
-1,600 pixels, at 1x and 2x, light and dark, to look at while working on them. Needs no display.
+Each in light and dark: 1,200 pixels wide in docs/screenshots/, and at 900 and 1,600 pixels, at 1x and 2x, in folders
+there; docs/screens.md shows them all. To look at one while working on it: `--only timeline --into FOLDER`. Needs no
+display.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -26,12 +31,14 @@ ANSWER = (
     "You read Robust F0 estimation in week-long recordings [3] and noted the 8th percentile with a 60 s window [5]. "
     "The analysis was released as version 2.4 [8]."
 )
+LOOKS = ("light", "dark")
+SIZES = ((900, 1), (900, 2), (1600, 1), (1600, 2))
 BACKDROP = {"light": "#C8CFD8", "dark": "#0B0C0E"}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", type=Path, metavar="FOLDER", help="every size and scale, into this folder")
+    parser.add_argument("--into", type=Path, default=HERE / "screenshots", metavar="FOLDER")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     parser.add_argument(
         "--shoot", nargs=4, metavar=("PROFILES", "LOOK", "WIDTH", "TO"), help=argparse.SUPPRESS
@@ -44,20 +51,39 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, now in (("morning", MORNING), ("afternoon", AFTERNOON)):
             in_another_process(["--shoot", str(Path(folder) / name), "fill", "0", now], 1)
-        for look, width, scale, to in wanted(given.all):
+        for look, width, scale, to in wanted(given.into):
             to.mkdir(parents=True, exist_ok=True)
             print(f"{look}, {width} px, {scale}x", flush=True)
             in_another_process(["--only", given.only, "--shoot", folder, look, str(width), str(to)], scale)
+    if given.into == HERE / "screenshots":
+        (HERE / "screens.md").write_text(gallery(), encoding="utf-8")
 
 
-def wanted(everything: Path | None) -> Iterator[tuple[str, int, int, Path]]:
-    for look in ("light", "dark"):
-        if everything is None:
-            yield look, 1200, 1, HERE / "screenshots"
-            continue
-        for width in (900, 1600):
-            for scale in (1, 2):
-                yield look, width, scale, everything / f"{width}-{scale}x"
+def wanted(into: Path) -> Iterator[tuple[str, int, int, Path]]:
+    for look in LOOKS:
+        yield look, 1200, 1, into
+        for width, scale in SIZES:
+            yield look, width, scale, into / f"{width}-{scale}x"
+
+
+def gallery() -> str:
+    """docs/screens.md: each screen in both looks, and links to its other sizes."""
+    lines = ["# Every screen", "", "From the demo's fortnight, by `make screenshots`.", ""]
+    for name in (*MORNING_SCREENS, *AFTERNOON_SCREENS):
+        shown = " | ".join(f"![{name}, {look}](screenshots/{name}-{look}.webp)" for look in LOOKS)
+        lines += [
+            f"## {name.replace('-', ' ').capitalize()}",
+            "",
+            "| light | dark |",
+            "| --- | --- |",
+            f"| {shown} |",
+            "",
+        ]
+        for width, scale in SIZES:
+            links = ", ".join(f"[{look}](screenshots/{width}-{scale}x/{name}-{look}.webp)" for look in LOOKS)
+            lines.append(f"- {width:,} pixels, {scale}x: {links}")
+        lines.append("")
+    return "\n".join(lines)
 
 
 def in_another_process(arguments: list[str], scale: int) -> None:
@@ -138,7 +164,7 @@ class Stage:
         app.status = lambda: {"live": {"window": watching, "idle": watching}, "problems": {}}
         self.desk = Desk(
             memory=app.memory, app=app, background=Background(), bridge=Bridge(), theme=theme,
-            notices=Notices(), clock=clock.clock,
+            notices=Notices(), clock=clock.clock, folder=app.folder,
         )  # fmt: skip
         self.screens = Screens(self.desk)
         self.screens.window.resize(width, 780 if width < 1000 else 900)
@@ -169,8 +195,8 @@ class Stage:
 
     def take(self, name: str) -> None:
         self.screens.window.setFocus()
-        self.wait(after=0.1)
-        self.screens.window.grab().save(str(self.to / f"{name}-{self.look}.png"))
+        self.wait(seconds=0, after=0.1)
+        self.keep(self.screens.window.grab(), name)
 
     def take_popup(self, name: str) -> None:
         """The popup and its shadow on a plain desktop."""
@@ -183,7 +209,12 @@ class Stage:
         painter = QPainter(picture)
         painter.drawPixmap(0, 0, shot)
         painter.end()
-        picture.save(str(self.to / f"{name}-{self.look}.png"))
+        self.keep(picture, name)
+
+    def keep(self, picture: QPixmap, name: str) -> None:
+        file = self.to / f"{name}-{self.look}.webp"
+        picture.save(str(file), quality=100)  # without loss, and a quarter of a PNG
+        file.chmod(0o644)  # the app lets nobody else read what it writes
 
 
 def now(stage: Stage, name: str) -> None:
@@ -265,6 +296,12 @@ def copies(stage: Stage, name: str) -> None:
     page.show_view(0)
 
 
+def privacy(stage: Stage, name: str) -> None:
+    page = stage.page("PrivacyPage")
+    stage.wait(lambda: page.encryption.told.text(), after=0.8)
+    stage.take(name)
+
+
 def plain(page_name: str) -> Callable[[Stage, str], None]:
     """A page that only has to be looked at."""
 
@@ -289,7 +326,7 @@ AFTERNOON_SCREENS: dict[str, Callable[[Stage, str], None]] = {
     "projects": plain("ProjectsPage"),
     "report": plain("ReportPage"),
     "sources": plain("SourcesPage"),
-    "privacy": plain("PrivacyPage"),
+    "privacy": privacy,
     "settings": plain("SettingsPage"),
 }
 
