@@ -96,7 +96,7 @@ def load(folder: Path) -> Header | None:
     for name in (FILE_NAME, COPY_NAME):
         try:
             return from_json(json.loads((folder / name).read_text(encoding="utf-8")))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             problem = error
