@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from desktop_memory.context.gaps import gaps_after, gaps_within
 from desktop_memory.context.seeding import (
     notes_for,
     nothing_else,
@@ -34,7 +35,6 @@ SEARCH_LIMIT = 50
 YOUNG_SESSION = timedelta(minutes=15)
 NEAR_SESSION = timedelta(hours=1)
 RUNNING = timedelta(minutes=15)
-SHORTEST_GAP = timedelta(minutes=3)
 SAME_SPACE = 5
 
 
@@ -114,7 +114,7 @@ def _stretch(request: ContextRequest, sources: Sources) -> Selection:
         events=tuple(kept),
         label=label,
         project=request.project or in_front(kept),
-        gaps=_gaps(sources, since, until),
+        gaps=gaps_within(sources, since, until),
         walls=walls,
         held_back=held,
         notices=notices,
@@ -198,7 +198,7 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
         running=running,
         label="This session" if running or request.this_session else "Session",
         project=request.project or in_front(kept),
-        gaps=_gaps(sources, since, until),
+        gaps=gaps_within(sources, since, until),
         walls=walls,
         held_back=held,
         notices=notices,
@@ -265,7 +265,7 @@ def _answering(request: ContextRequest, sources: Sources) -> Selection:
         chip=chip,
         project=request.project
         or (in_front(kept_from(sources.session_events(session.id), walls)[0]) if session else best.project),
-        gaps=_gaps_after(sources, start, end),
+        gaps=gaps_after(sources, start, end),
         weaker=_weaker(hits, best_hits),
         walls=walls,
         held_back=held,
@@ -340,7 +340,7 @@ def _around_event(request: ContextRequest, sources: Sources, event: Remembered) 
         walls=walls,
         session=session,
         project=request.project or event.project,
-        gaps=_gaps_after(sources, start, end),
+        gaps=gaps_after(sources, start, end),
         weaker=weaker,
     )
 
@@ -382,21 +382,3 @@ def _wanted(events: Iterable[Remembered], request: ContextRequest) -> list[Remem
         if (not request.kinds or event.kind in request.kinds)
         and (not request.project or event.project.casefold() in ("", request.project.casefold()))
     ]
-
-
-def _gaps(sources: Sources, since: datetime, until: datetime) -> tuple[Gap, ...]:
-    """Stretches without a record within [since, until], joined where they touch, the short ones left out."""
-    joined: list[Gap] = []
-    for gap in sorted(sources.gaps(since, until), key=lambda gap: gap.start):
-        start, end = max(gap.start, since), min(gap.end or until, until)
-        if joined and start <= (joined[-1].end or until):
-            joined[-1] = replace(joined[-1], end=max(joined[-1].end or until, end))
-        elif start < end:
-            joined.append(replace(gap, start=start, end=end))
-    return tuple(gap for gap in joined if (gap.end or until) - gap.start >= SHORTEST_GAP)
-
-
-def _gaps_after(sources: Sources, since: datetime, end: datetime) -> tuple[Gap, ...]:
-    """Those of a session, and the one that ended it."""
-    ended = end + timedelta(minutes=10)
-    return tuple(gap for gap in _gaps(sources, since, sources.now()) if since <= gap.start <= ended)
