@@ -76,7 +76,10 @@ class Server:
                     return
                 logger.warning("a connection could not be accepted", exc_info=True)
                 continue
-            if self._closing or not self._room.acquire(blocking=False):
+            if self._closing:
+                connection.close()
+                return
+            if not self._room.acquire(blocking=False):
                 logger.info("a caller was turned away: too many at once")
                 connection.close()
                 continue
