@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_memory.model import Standing
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.row_text import fitted, top_left
 from desktop_memory.ui.rows import clean, headline
 from desktop_memory.ui.theme import Theme
@@ -86,7 +87,7 @@ class FactLines(QWidget):
     def show_facts(self, found: Sequence[Fact]) -> None:
         self._facts = list(found)
         lines = [f"{fact.label} {fact.value}{fact.rest}" for fact in found]
-        self.setToolTip("\n".join(lines))
+        self.setToolTip(as_written("\n".join(lines)))
         self.setAccessibleName("; ".join(lines))
         self.setVisible(bool(found) and not self._folded)
         self.updateGeometry()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_memory.context.apps import label
 from desktop_memory.model import Kind, Query, Remembered
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.icons import KIND_COLOURS, KIND_ICONS
 from desktop_memory.ui.parts import PushButton
 from desktop_memory.ui.rows import Row, clean, marked
@@ -166,7 +167,7 @@ class FilterChips(QWidget):
             chip.setAccessibleName(
                 tr("Only {what} {name}; press to take it away").format(what=what_word(each.what), name=shown)
             )
-            chip.setToolTip(chip.accessibleName())
+            chip.setToolTip(as_written(chip.accessibleName()))
             chip.clicked.connect(partial(self._removed, each))
             self._row.addWidget(chip)
             self.chips.append(chip)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_memory.context.apps import label
 from desktop_memory.model import Remembered
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.rows import clean
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import counted, stretch, tr
@@ -75,7 +76,7 @@ class MakeupBar(QWidget):
         self._makeup = made
         self.setVisible(bool(made.told))
         self.setAccessibleName(made.told)
-        self.setToolTip(made.told)
+        self.setToolTip(as_written(made.told))
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.theme import Theme
 
@@ -146,7 +147,7 @@ class Elided(QWidget):
         painter.setFont(self._theme.font(self._px, self._weight))
         painter.setPen(self._theme[self._token])
         shown = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setToolTip(self._text if shown != self._text else "")
+        self.setToolTip(as_written(self._text) if shown != self._text else "")
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), int(side | Qt.TextFlag.TextSingleLine), shown)
 

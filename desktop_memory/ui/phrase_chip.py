@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.searching import Found
 from desktop_memory.ui.words import tr
 
@@ -27,7 +28,7 @@ class PhraseChip(QPushButton):
         self.phrase = str(found.result.filters.get("phrase", "")) if found else ""
         self.setText(f"{self.phrase}  ✕")
         self.setAccessibleName(tr("Only {phrase}; press to search everywhere").format(phrase=self.phrase))
-        self.setToolTip(self.accessibleName())
+        self.setToolTip(as_written(self.accessibleName()))
         self.setVisible(bool(self.phrase))
 
     def typed(self, text: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from desktop_memory.model import Pin
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.parts import by_keyboard
 from desktop_memory.ui.row_text import fitted, top_left
@@ -45,7 +46,7 @@ class PinLines(QAbstractButton):
             self._lines[-1] = (text, f"{due} · {more}" if due else more)
         told = "; ".join(f"{text} {due}".strip() for text, due in self._lines)
         self.setAccessibleName(tr("Pins: {pins}").format(pins=told))
-        self.setToolTip("\n".join(clean(pin.text) for pin in pins[:10]))
+        self.setToolTip(as_written("\n".join(clean(pin.text) for pin in pins[:10])))
         self.setVisible(bool(pins))
         self.updateGeometry()
         self.update()

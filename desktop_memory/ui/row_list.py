@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.models import RowModel
 from desktop_memory.ui.row_delegate import Form, RowDelegate
 from desktop_memory.ui.rows import Row
@@ -167,7 +168,7 @@ class RowList(QListView):
         if event.type() == QEvent.Type.ToolTip:
             assert isinstance(event, QHelpEvent)
             row = self.rows.row(self.indexAt(event.pos()))
-            QToolTip.showText(event.globalPos(), row.tooltip if row else "", self)
+            QToolTip.showText(event.globalPos(), as_written(row.tooltip) if row else "", self)
             return True
         return super().viewportEvent(event)
 

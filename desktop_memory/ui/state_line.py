@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.state import State
 from desktop_memory.ui.state_mark import dot, state_word
 from desktop_memory.ui.theme import Theme
@@ -29,7 +30,9 @@ class StateLine(QAbstractButton):
     def show_state(self, state: State) -> None:
         self._state = state
         self.setAccessibleName(f"{state_word(state.kind)}: {state.text}")
-        self.setToolTip("\n".join(part for part in (state.text, state.problem, state.advice) if part))
+        self.setToolTip(
+            as_written("\n".join(part for part in (state.text, state.problem, state.advice) if part))
+        )
         self.updateGeometry()
         self.update()
 

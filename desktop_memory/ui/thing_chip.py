@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop_memory.ui.about import About
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.parts import dress, label
 from desktop_memory.ui.rows import clean
 from desktop_memory.ui.theme import Theme
@@ -38,7 +39,7 @@ class ThingChip(QPushButton):
         told = f"{kind_word(about.kind)}: {name}"
         if topic and topic != name:
             told += "\n" + tr("Topic: {name}").format(name=clean(topic))
-        self.setToolTip(told)
+        self.setToolTip(as_written(told))
         self.setAccessibleName(tr("Connections of {name}").format(name=told.replace("\n", ", ")))
         theme.follow(self, lambda: dress(self, theme, ICONS.get(about.kind, "circle"), "muted"))
 

@@ -9,6 +9,7 @@ from desktop_memory.desktop import autostart
 from desktop_memory.errors import KnownError
 from desktop_memory.ui import desktop_keys
 from desktop_memory.ui.actions import Actions
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.house_rows import HouseRows
@@ -91,7 +92,7 @@ class SettingsPage(Page):
 
     def _show_autostart(self, problem: str) -> None:
         self._autostart.setChecked(not problem)
-        self._autostart.setToolTip(translated(problem))
+        self._autostart.setToolTip(as_written(translated(problem)))
 
     def _switch_autostart(self, on: bool) -> None:
         act = autostart.turn_on if on else autostart.turn_off

@@ -8,6 +8,7 @@ import os
 import socket
 import stat
 import struct
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -274,14 +275,21 @@ def test_a_socket_that_a_killed_app_left_is_replaced(folder):
     assert not os.path.exists(address(folder))
 
 
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder whose name leaves room for a socket's."""
+    with tempfile.TemporaryDirectory(prefix="dm-") as folder:
+        yield Path(folder)
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root makes files of others")
 @pytest.mark.parametrize("taken", ["folder", "link", "file"])
-def test_who_takes_the_name_of_our_folder_keeps_no_app_from_starting(tmp_path, monkeypatch, taken):
-    folder = tmp_path / "memory"
+def test_who_takes_the_name_of_our_folder_keeps_no_app_from_starting(short_path, monkeypatch, taken):
+    folder = short_path / "memory"
     folder.mkdir(mode=0o700)
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    monkeypatch.setattr(address_module, "_SHARED", tmp_path)
-    name = tmp_path / f"desktop-memory-{os.getuid()}"
+    monkeypatch.setattr(address_module, "_SHARED", short_path)
+    name = short_path / f"desktop-memory-{os.getuid()}"
     if taken == "folder":
         name.mkdir(mode=0o777)
         os.chown(name, 65_534, 65_534)
