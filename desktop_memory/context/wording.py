@@ -29,8 +29,17 @@ def heading(request: ContextRequest, selection: Selection, sources: Sources) -> 
     offset = moments.offset(selection.until, zone)
     parts.append(own(f" · {moments.span(selection.since, selection.until, zone)} {offset}"))
     if selection.mode == "session":
-        parts.append(own(f", {moments.stretch(active_seconds(selection.events))} active"))
+        parts.append(own(f", {moments.stretch(_active(selection))} active"))
     return tuple(parts)
+
+
+def _active(selection: Selection) -> float:
+    """Of a whole session as it is told everywhere else; else what its events cover."""
+    session = selection.session
+    whole = (
+        session is not None and session.start == selection.since and session.count <= len(selection.events)
+    )
+    return session.active_seconds if session is not None and whole else active_seconds(selection.events)
 
 
 def _asked_for(request: ContextRequest, selection: Selection) -> Text:

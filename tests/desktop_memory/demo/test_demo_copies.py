@@ -17,6 +17,7 @@ from collectors.event import Event
 from desktop_memory import demo, settings
 from desktop_memory.app import App
 from desktop_memory.assembly import SETTINGS_FILE, assemble
+from desktop_memory.context.moments import stretch
 from desktop_memory.demo.weave import ZONE
 from desktop_memory.memory import Memory
 from desktop_memory.model import ContextRequest, Query
@@ -79,6 +80,21 @@ def test_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         copied = memory.context(ContextRequest(this_session=True))
 
     assert _without_tag(copied.text) == golden("session")
+
+
+def test_a_copy_of_a_session_names_the_time_that_its_list_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memory_at("16:20", tmp_path, monkeypatch) as memory:
+        sessions = memory.sessions(*(datetime(2026, 8, 13, hour, tzinfo=ZONE) for hour in (0, 13)))
+        told = {
+            session.id: memory.context(ContextRequest(session_id=session.id), save=False).text
+            for session in sessions
+        }
+
+    assert len(told) >= 3
+    for session in sessions:
+        assert f", {stretch(session.active_seconds)} active" in told[session.id]
 
 
 @pytest.mark.slow
