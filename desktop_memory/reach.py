@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -39,11 +39,8 @@ def connect(folder: Path) -> Iterator[Memory]:
 @contextmanager
 def beside(folder: Path) -> Iterator[Memory]:
     """A Memory over the stores opened here, whoever else has them."""
-    parts = assemble(folder, owner=False)
-    try:
+    with closing(assemble(folder, owner=False)) as parts:
         yield parts.memory
-    finally:
-        parts.close()
 
 
 @contextmanager
@@ -52,18 +49,12 @@ def own(folder: Path) -> Iterator[App]:
     if running(folder):
         yield cast(App, AppElsewhere(folder))
         return
-    app = App.open(folder)
-    try:
+    with closing(App.open(folder)) as app:
         yield app
-    finally:
-        app.close()
 
 
 @contextmanager
 def reader(folder: Path) -> Iterator[Store]:
     """The store alone, for reading large amounts of what the rules let be shown."""
-    parts = assemble(folder, owner=False)
-    try:
+    with closing(assemble(folder, owner=False)) as parts:
         yield parts.store
-    finally:
-        parts.close()
