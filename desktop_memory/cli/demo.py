@@ -12,15 +12,16 @@ from pathlib import Path
 import platformdirs
 
 from desktop_memory.cli.output import say
+from desktop_memory.cli.tour import tour
 from desktop_memory.clock import NOW_VARIABLE
 from desktop_memory.counting import counted
 
 TOUR = (
-    ("now", ["now"]),
-    ("search duplicate charge retry", ["search", "duplicate", "charge", "retry", "--limit", "6"]),
-    ("session", ["session"]),
-    ("resume --project billing-api", ["resume", "--project", "billing-api"]),
-    ("context", ["context"]),
+    ("now",),
+    ("search", "duplicate", "charge", "retry", "--limit", "6"),
+    ("session",),
+    ("resume", "--project", "billing-api"),
+    ("context",),
 )
 
 
@@ -40,7 +41,7 @@ def demo(arguments: argparse.Namespace) -> int:
         from desktop_memory.ui.run import run
 
         return run(folder, demo=True)
-    return _tour(folder)
+    return _tour(folder, arguments)
 
 
 def _make(folder: Path) -> None:
@@ -80,13 +81,8 @@ def _make(folder: Path) -> None:
     print(f" {counted(receipt.new, 'event')} in {folder}", file=sys.stderr)
 
 
-def _tour(folder: Path) -> int:
-    from desktop_memory.cli.parser import build
-
-    for shown, words in TOUR:
-        say(f"\n$ desktop-memory {shown}")
-        given = build().parse_args(["--home", str(folder), *words])
-        given.run(given)
+def _tour(folder: Path, given: argparse.Namespace) -> int:
+    tour(given, ["--home", str(folder)], TOUR)
     say(
         f"\nTry your own: {NOW_VARIABLE}={os.environ[NOW_VARIABLE]} TZ={os.environ['TZ']} "
         f"desktop-memory --home {folder} search …"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.tour import tour
 from desktop_memory.errors import KnownError
 
 _PATIENCE = 30.0
@@ -64,16 +65,10 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _tour_of_this_computer(arguments: argparse.Namespace) -> int:
     """Without a display: collect once, show what came of it, and say how to go on."""
-    from desktop_memory.cli.parser import build
-
     home = ["--home", str(arguments.home)] if getattr(arguments, "home", None) else []
-    say("No display here: reading every source once.\n")
-    for words in (["collect"], ["status"], ["now"]):
-        say(f"$ desktop-memory {' '.join(words)}")
-        given = build().parse_args([*home, *words])
-        given.run(given)
-        say()
-    say("Go on with:")
+    say("No display here: reading every source once.")
+    tour(arguments, home, (["collect"], ["status"], ["now"]))
+    say("\nGo on with:")
     say('  desktop-memory search "what I was doing"    find by words and meaning')
     say("  desktop-memory context --copy               a block to paste into an AI chat")
     say("  desktop-memory record                       keep recording, until stopped")

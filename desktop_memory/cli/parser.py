@@ -93,6 +93,7 @@ def build() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--home", metavar="FOLDER", help="the data folder (or DESKTOP_MEMORY_HOME)")
+    parser.set_defaults(parse=parser.parse_args)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--home", metavar="FOLDER", default=argparse.SUPPRESS, help=argparse.SUPPRESS)

@@ -6,33 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
+from desktop_memory.desktop.startup.entry import Startup
 from desktop_memory.errors import KnownError
 
 NAME = "desktop-memory"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    """What the system will start, and whether it is allowed to."""
-
-    command: tuple[str, ...]
-    enabled: bool = True
-
-
-class Startup(Protocol):
-    """How one system starts programs with the desktop. Each call may raise OSError."""
-
-    def where(self) -> str:
-        """The file or registry key, for people."""
-        ...
-
-    def read(self) -> Entry | None: ...
-    def write(self, command: Sequence[str]) -> None: ...
-    def remove(self) -> None: ...
 
 
 def is_on() -> bool:

@@ -12,7 +12,8 @@ import apsw
 
 from desktop_memory.errors import KnownError, StoreError
 from desktop_memory.store.connection import connect_with, known_errors, one, rows, spelled
-from desktop_memory.store.whole import Cancelled, Told, size_of
+from desktop_memory.store.whole import Cancelled, Told
+from desktop_memory.store.writing import size_of
 from desktop_memory.vault.header import Key
 
 _STEPS = 50_000

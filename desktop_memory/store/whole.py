@@ -11,6 +11,7 @@ import apsw
 from desktop_memory.errors import Damaged, KnownError, StoreError
 from desktop_memory.store import migrations, notes, profile
 from desktop_memory.store.connection import connect, known_errors, one
+from desktop_memory.store.writing import size_of
 from desktop_memory.vault import header as headers
 
 Told = Callable[[float], bool]
@@ -94,11 +95,3 @@ def become_another(path: Path, of: tuple[Path, int, datetime] | None = None) -> 
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
             connection.close()
-
-
-def size_of(path: Path) -> int:
-    """How far a file has grown that somebody writes; 0 before it is there."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

@@ -87,8 +87,13 @@ def expect_short_log(path: Path) -> None:
 
 def log_size(path: Path) -> int:
     """Bytes of the log beside the memory at `path`."""
+    return size_of(path.with_name(f"{path.name}-wal"))
+
+
+def size_of(path: Path) -> int:
+    """How far a file has grown that somebody writes; 0 before it is there."""
     try:
-        return path.with_name(f"{path.name}-wal").stat().st_size
+        return path.stat().st_size
     except FileNotFoundError:
         return 0
 

@@ -10,7 +10,7 @@ import plistlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop_memory.desktop.autostart import Entry
+from desktop_memory.desktop.startup.entry import Entry
 
 
 class LaunchAgent:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop_memory.desktop.autostart import Entry
+from desktop_memory.desktop.startup.entry import Entry
 
 _RESERVED = re.compile(r"""[\s"'\\><~|&;$*?#()`]""")
 

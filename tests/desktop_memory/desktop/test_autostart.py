@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.desktop import autostart
-from desktop_memory.desktop.autostart import Entry
 from desktop_memory.desktop.outside import changes
 from desktop_memory.desktop.startup import windows, xdg
+from desktop_memory.desktop.startup.entry import Entry
 from desktop_memory.desktop.startup.macos import LaunchAgent
 from desktop_memory.desktop.startup.windows import RunKey
 from desktop_memory.errors import KnownError
