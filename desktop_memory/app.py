@@ -26,6 +26,7 @@ from desktop_memory.receipts import Merged, Receipt
 from desktop_memory.sharing.sharing import Sharing
 from desktop_memory.standstill import Part, Standstill
 from desktop_memory.status import status
+from desktop_memory.store.whole import Cancelled
 from desktop_memory.vault import in_memory
 from desktop_memory.vault.settling import settle
 from desktop_memory.watched import describe, sources_of
@@ -211,9 +212,11 @@ class App:
         found = self.sharing.state()
         return None if found is None else {**found, "problem": self._sharer.problem}
 
-    def share_now(self) -> dict[str, Any]:
-        """Read and write what is new, now."""
-        turn = self.sharing.turn(self._stopped.is_set)
+    def share_now(self, progress: TransferProgress | None = None) -> dict[str, Any]:
+        """Read and write what is new, now. Cancelled, what was done stays, and the next time goes on from there."""
+        turn = self.sharing.turn(progress or (lambda what, share: self._stopped.is_set()))
+        if turn.cancelled:
+            raise Cancelled
         if not self._running:
             self.catch_up()
         return {
@@ -231,6 +234,10 @@ class App:
         self.sharing.remove(device)
 
     def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
+    def cancel_sharing(self) -> None:
+        """End the exchange with the folder that is under way; the next one goes on from there."""
+        self.sharing.cancel()
+
         """Make a derived part anew from the store; False when it was cancelled: then the old one is still there."""
         if what not in REBUILT:
             raise UsageError(f"{what!r} cannot be rebuilt.", f"Name one of {', '.join(REBUILT)}.")
@@ -315,7 +322,7 @@ class App:
         return more
 
     def _share(self, stop: threading.Event) -> bool:
-        self.sharing.turn(stop.is_set)
+        self.sharing.turn(lambda what, share: stop.is_set())
         return False
 
     def _index(self, stop: threading.Event) -> bool:

@@ -52,8 +52,14 @@ class AppElsewhere:
     def share_state(self) -> dict[str, Any] | None:
         return cast("dict[str, Any] | None", self._app.share_state())
 
-    def share_now(self) -> dict[str, Any]:
-        return cast("dict[str, Any]", self._app.share_now())
+    def share_now(self, progress: TransferProgress | None = None) -> dict[str, Any]:
+        def look() -> None:
+            if progress is None or not (state := self._app.share_state()) or not state["doing"]:
+                return
+            if progress(state["doing"], state["share"]):
+                self._app.cancel_sharing()
+
+        return cast("dict[str, Any]", until_done(self._app.share_now, look, self._app.cancel_sharing))
 
     def share_remove(self, device: str) -> None:
         self._app.share_remove(device)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from desktop_memory.cli.output import print_json, say
+from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.errors import UsageError
 
 
@@ -49,7 +49,8 @@ def _on(arguments: argparse.Namespace) -> None:
     with owned(arguments) as app:
         app.share_on(str(folder), passphrase, plain)
         state = app.share_state()
-        done = app.share_now()
+        done = app.share_now(_show)
+    show("")
     if arguments.json:
         print_json({**(state or {}), **done})
         return
@@ -78,7 +79,8 @@ def _now(arguments: argparse.Namespace) -> None:
     from desktop_memory.cli.session import owned
 
     with owned(arguments) as app:
-        done = app.share_now()
+        done = app.share_now(_show)
+    show("")
     if arguments.json:
         print_json(done)
     else:
@@ -105,6 +107,10 @@ def _remove(arguments: argparse.Namespace) -> None:
         print_json({"removed": arguments.device})
     else:
         say("Its segments are out of the folder. What was read of them stays here.")
+
+
+def _show(what: str, share: float) -> bool:
+    return show_share(f"{what} the folder", share)
 
 
 def _say_done(done: dict[str, Any]) -> None:

@@ -92,6 +92,7 @@ APP_METHODS = (
     "collect",
     "copy",
     "import_history",
+    "cancel_sharing",
     "merge",
     "pause",
     "privacy",

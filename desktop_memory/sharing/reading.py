@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from desktop_memory.memory import Memory
 from desktop_memory.receipts import Receipt
 from desktop_memory.sharing import lines, pins
-from desktop_memory.sharing.folder import SharedFolder
+from desktop_memory.sharing.advance import Advance
+from desktop_memory.sharing.folder import SharedFolder, Stamp
 from desktop_memory.sharing.segment import Line, Unreadable
 from desktop_memory.store import shared
 from desktop_memory.store.events import Incoming
 from desktop_memory.store.store import Store
 
 _CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A segment that is new or has changed; `known` of its lines were read before."""
+
+    device: str
+    number: int
+    stamp: Stamp
+    known: int
 
 
 class Reader:
@@ -28,22 +40,35 @@ class Reader:
         self.forgotten = 0
         self.waiting = 0
 
-    def read(self, device: str, stopped: Callable[[], bool]) -> None:
-        known = shared.read_so_far(self._store.read(), device)
-        for number, stamp in self._folder.segments(device):
-            before, done = known.get(number, ("", 0))
-            if before == str(stamp):
+    def unread(self) -> list[Unread]:
+        found = []
+        for device in self._folder.devices():
+            if device == self._store.profile.device:
                 continue
-            if stopped():
+            known = shared.read_so_far(self._store.read(), device)
+            for number, stamp in self._folder.segments(device):
+                before, lines = known.get(number, ("", 0))
+                if before != str(stamp):
+                    found.append(Unread(device, number, stamp, lines))
+        return found
+
+    def read(self, unread: Iterable[Unread], advance: Advance) -> None:
+        for segment in unread:
+            if advance.is_over("reading"):
                 return
-            try:
-                found = self._folder.read(device, number)
-            except Unreadable:
-                self.waiting += 1
-                continue
-            self._take(device, found[done:])
-            with self._store.transaction() as connection:
-                shared.note_read(connection, device, number, str(stamp), max(done, len(found)))
+            self._read(segment)
+            advance.move(segment.stamp.size)
+
+    def _read(self, unread: Unread) -> None:
+        try:
+            found = self._folder.read(unread.device, unread.number)
+        except Unreadable:
+            self.waiting += 1
+            return
+        self._take(unread.device, found[unread.known :])
+        lines = max(unread.known, len(found))
+        with self._store.transaction() as connection:
+            shared.note_read(connection, unread.device, unread.number, str(unread.stamp), lines)
 
     def _take(self, device: str, found: Iterable[Line]) -> None:
         arriving: list[Incoming] = []

@@ -6,7 +6,6 @@ A device only ever changes its own segments. What one forgets, all forget, and e
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,14 @@ from desktop_memory.errors import KnownError, UsageError
 from desktop_memory.memory import Memory
 from desktop_memory.receipts import Receipt
 from desktop_memory.sharing import folder as folders
+from desktop_memory.sharing.advance import Advance, Told
 from desktop_memory.sharing.folder import SharedFolder, Terms
 from desktop_memory.sharing.reading import Reader
-from desktop_memory.sharing.writing import Writer
+from desktop_memory.sharing.writing import BYTES_AN_EVENT, Writer
 from desktop_memory.store import shared
 from desktop_memory.store.store import Clock, Store
+
+_LOOK_SECONDS = 0.3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +33,7 @@ class Turn:
     read: Receipt = field(default_factory=Receipt)
     forgotten: int = 0
     waiting: int = 0
+    cancelled: bool = False
 
 
 class Sharing:
@@ -41,6 +44,7 @@ class Sharing:
         self._store = store
         self._clock = clock
         self._turning = threading.Lock()
+        self._advance = Advance(lambda what, share: False)
 
     def on(self, path: Path, passphrase: str, *, plain: bool = False) -> None:
         """Share with this folder: the first device sets it up, others join and take over its secret.
@@ -81,7 +85,8 @@ class Sharing:
         devices = folder.devices()
         heard = {device: at.isoformat() for device in devices if (at := folder.heard(device)) is not None}
         return {"folder": told["folder"], "encrypted": bool(told["key"]), "device": self._store.profile.device,
-                "devices": devices, "heard": heard}  # fmt: skip
+                "devices": devices, "heard": heard,
+                "doing": self.progress[0], "share": self.progress[1]}  # fmt: skip
 
     def remove(self, device: str) -> None:
         """Take out the segments of a device that is no more; what was read of them stays here."""
@@ -94,36 +99,60 @@ class Sharing:
             )
         _opened(told).remove(device)
 
-    def turn(self, stopped: Callable[[], bool] = lambda: False) -> Turn:
+    def turn(self, told: Told = lambda what, share: False) -> Turn:
         """Read what is new in the folder, then write what is new here. Nothing happens when nothing is shared.
 
-        Raises KnownError when the folder is not there, was set up anew, or cannot be written.
+        Another turn under way is waited for. Raises KnownError when the folder is not there, was set up anew, or
+        cannot be written.
         """
-        with self._turning:
+        while not self._turning.acquire(timeout=_LOOK_SECONDS):
+            if told(*self.progress):
+                self.cancel()
+                return Turn(cancelled=True)
+        try:
             if not shared.state(self._store.read()):
                 return Turn()
-            folder = _opened(self._told())
-            if not folder.still_ours():
-                raise KnownError(
-                    f"The shared folder {folder.root} is not there, or was set up anew by another device.",
-                    "Mount it; or say `desktop-memory share on` again.",
-                )
-            reader = Reader(self._memory, self._store, folder)
-            for device in folder.devices():
-                if device != self._store.profile.device and not stopped():
-                    reader.read(device, stopped)
-            try:
-                written = Writer(self._memory, self._store, folder, microseconds(self._clock())).write(
-                    stopped
-                )
-            except OSError as error:
-                raise KnownError(
-                    f"The shared folder cannot be written: {error.strerror}.",
-                    "Check its disk and permissions.",
-                ) from error
-            return Turn(
-                written=written, read=reader.receipt, forgotten=reader.forgotten, waiting=reader.waiting
+            self._advance = Advance(told)
+            return self._exchange(self._advance)
+        finally:
+            self._advance.end()
+            self._turning.release()
+
+    @property
+    def progress(self) -> tuple[str, float]:
+        """What the turn under way does, and the share of it that is done."""
+        return self._advance.what, self._advance.share
+
+    def cancel(self) -> None:
+        """End the turn under way; what it did stays, and the next one goes on from there."""
+        self._advance.cancelled = True
+
+    def _exchange(self, advance: Advance) -> Turn:
+        folder = _opened(self._told())
+        if not folder.still_ours():
+            raise KnownError(
+                f"The shared folder {folder.root} is not there, or was set up anew by another device.",
+                "Mount it; or say `desktop-memory share on` again.",
             )
+        reader = Reader(self._memory, self._store, folder)
+        unread = reader.unread()
+        unwritten = BYTES_AN_EVENT * shared.count_new(self._store.read())
+        advance.expect(sum(segment.stamp.size for segment in unread) + unwritten)
+        reader.read(unread, advance)
+        writer = Writer(self._memory, self._store, folder, microseconds(self._clock()))
+        try:
+            written = writer.write(advance)
+        except OSError as error:
+            raise KnownError(
+                f"The shared folder cannot be written: {error.strerror}.", "Check its disk and permissions."
+            ) from error
+        return Turn(
+            written=written,
+            read=reader.receipt,
+            forgotten=reader.forgotten,
+            waiting=reader.waiting,
+            cancelled=advance.cancelled,
+        )
 
     def _told(self) -> dict[str, Any]:
         told = shared.state(self._store.read())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from collectors.event import microseconds
 from desktop_memory.memory import Memory
 from desktop_memory.sharing import lines, pins
+from desktop_memory.sharing.advance import Advance
 from desktop_memory.sharing.folder import SharedFolder
 from desktop_memory.sharing.segment import FULL_BYTES, Line, Unreadable
 from desktop_memory.store import shared
@@ -16,6 +17,8 @@ from desktop_memory.store.shared import ToWrite
 from desktop_memory.store.store import Store
 
 _CHUNK = 500
+BYTES_AN_EVENT = 100
+"""Of a segment, about: an event that is to be written counts as much as one that is to be read."""
 
 
 class Writer:
@@ -38,14 +41,15 @@ class Writer:
         self._lines: list[Line] | None = None
         """Of the segment that is being filled; read when something is added."""
 
-    def write(self, stopped: Callable[[], bool]) -> int:
+    def write(self, advance: Advance) -> int:
         """How many lines were written."""
         self._empty_forgotten()
         count = self._write_secrets() + self._write_forgets()
-        while not stopped() and (some := self._write_new()):
+        while not advance.is_over("writing") and (some := self._write_new()):
             count += some
+            advance.move(some * BYTES_AN_EVENT)
         if shared.to_write_again(self._store.read()):
-            count += self._write_all_changed(stopped)
+            count += self._write_all_changed(advance)
         return count + self._write_gaps() + self._write_pins()
 
     def _write_new(self) -> int:
@@ -56,11 +60,11 @@ class Writer:
         self._cursor = wanted.until
         return len(wanted.events)
 
-    def _write_all_changed(self, stopped: Callable[[], bool]) -> int:
+    def _write_all_changed(self, advance: Advance) -> int:
         with self._store.transaction() as connection:
             shared.drop_others_changes(connection)
         count = 0
-        while not stopped() and (some := self._write_changed()):
+        while not advance.is_over("writing") and (some := self._write_changed()):
             count += some
         return count
 

@@ -74,6 +74,16 @@ def new_events(connection: apsw.Connection, after: int, now: int, limit: int) ->
     return ToWrite(tuple(found), found[-1].id if len(found) == limit else max(after, until))
 
 
+def count_new(connection: apsw.Connection) -> int:
+    """How many events of ours were never written."""
+    (count,) = one(
+        connection,
+        """SELECT count(*) FROM event WHERE id > coalesce((SELECT value FROM share_state WHERE name = 'events'), 0)
+        AND device NOT IN (SELECT device FROM share_peer)""",
+    )
+    return int(count)
+
+
 def changed_events(connection: apsw.Connection, written: int, limit: int) -> ToWrite:
     """Events of ours that were written, up to this id, and changed since."""
     ids = [

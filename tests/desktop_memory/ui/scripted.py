@@ -630,7 +630,7 @@ class ScriptedApp:
             "heard": {"b": (NOW - timedelta(days=9)).isoformat()},
         }  # fmt: skip
 
-    def share_now(self) -> dict[str, Any]:
+    def share_now(self, progress: Callable[[str, float], bool] | None = None) -> dict[str, Any]:
         return {"new": 12, "written": 3, "forgotten": 0, "waiting": 0}
 
     def share_off(self) -> None:
@@ -644,6 +644,7 @@ class ScriptedApp:
         return Merged(receipt=Receipt(read=8, new=5, known=3, dropped=1), pins=2, forgotten=0)
 
     def share_remove(self, device: str) -> None:
+            "doing": "", "share": 0.0,
         assert self.shared is not None
         self.shared = {**self.shared, "devices": [each for each in self.shared["devices"] if each != device]}
 
