@@ -12,7 +12,7 @@ from desktop_memory.context.check import Checked
 from desktop_memory.context.connections import Connections, Connector
 from desktop_memory.context.did_i import DidI
 from desktop_memory.context.report import Report
-from desktop_memory.context.report_text import written
+from desktop_memory.context.report_text import spoken, written
 from desktop_memory.context.updates import Updates
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError, sentences
@@ -29,9 +29,11 @@ from desktop_memory.model import (
     Remembered,
     SearchResult,
     Session,
+    Spoken,
     Standing,
     Stats,
     Timeline,
+    Told,
 )
 from desktop_memory.pipeline import phrases
 from desktop_memory.pipeline.coalesce import Similar
@@ -77,6 +79,8 @@ class Contexts(Protocol):
     def read_updates(self, answer: str) -> Updates: ...
     def did_i(self, claim: str, scope: Scope | None = None) -> DidI: ...
     def report(self, since: date, until: date, project: str = "") -> Report: ...
+    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told: ...
+    def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -297,9 +301,24 @@ class Asking:
 
         `format` is markdown, csv or json.
         """
-        if since > until:
-            raise UsageError("The report would end before it begins.", "Swap --since and --until.")
-        return written(self._contexts.report(since, until, self._called(project)), format)
+        return written(self._report(since, until, project), format)
+
+    def report_lines(self, since: date, until: date, project: str = "") -> list[Spoken]:
+        """The same in Markdown, each line with what it tells of."""
+        return spoken(self._report(since, until, project))
+
+    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+        """The report as others may see it."""
+        _days(since, until)
+        return self._contexts.tell_report(since, until, self._called(project), format)
+
+    def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
+        """Lines of lists and reports as others may see them; `project` is open, else the one in front."""
+        return self._contexts.tell_lines(lines, self._called(project))
+
+    def _report(self, since: date, until: date, project: str) -> Report:
+        _days(since, until)
+        return self._contexts.report(since, until, self._called(project))
 
     def pins(self, status: str = "active") -> list[Pin]:
         return self._store.pins(status)
@@ -349,6 +368,11 @@ class Asking:
 
     def _midnight(self) -> datetime:
         return self._clock().astimezone(self._parts.zone()).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _days(since: date, until: date) -> None:
+    if since > until:
+        raise UsageError("The report would end before it begins.", "Swap --since and --until.")
 
 
 def _may_hold_phrase(query: Query) -> bool:

@@ -37,9 +37,11 @@ __all__ = [
     "SearchResult",
     "Session",
     "Source",
+    "Spoken",
     "Standing",
     "Stats",
     "Timeline",
+    "Told",
 ]
 
 EntityKind = Literal["app", "project", "file", "url", "domain", "branch", "workspace"]
@@ -227,6 +229,25 @@ class HeldBack:
 
     project: str
     events: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spoken:
+    """A line of a list or of a report, the events that it stands for and the projects it tells of."""
+
+    text: str
+    events: tuple[int, ...] = ()
+    projects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A text as others may see it; `held_back` is for the user's own eyes, `events` are those it tells of."""
+
+    text: str
+    events: tuple[int, ...] = ()
+    masked: Mapping[str, int] = field(default_factory=dict)
+    held_back: tuple[HeldBack, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

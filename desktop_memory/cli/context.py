@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_memory.cli.output import print_json, print_warnings, say, write
 from desktop_memory.counting import counted
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import KnownError
 
 if TYPE_CHECKING:
-    from desktop_memory.memory import Memory
     from desktop_memory.model import ContextRequest, CopiedContext
     from desktop_memory.store.copies import SavedCopy
 
@@ -78,7 +77,6 @@ def _context(arguments: argparse.Namespace) -> None:
     request = _request(arguments)
     with opened(arguments) as memory:
         request = in_this_folder(request, arguments, memory)
-        _check_ids(memory, request)
         copied = memory.context(request)
     if arguments.copy and copied.sources:
         _copy(copied.text, folder_of(arguments))
@@ -132,15 +130,6 @@ def _request(arguments: argparse.Namespace) -> ContextRequest:
         view=arguments.view,
         redaction="relaxed" if arguments.relaxed else "strict",
     )
-
-
-def _check_ids(memory: Memory, request: ContextRequest) -> None:
-    """Who names an event wants that one and nothing in its place."""
-    for id_ in (request.event_id, request.session_id):
-        if id_ is not None and memory.event(id_) is None:
-            raise UsageError(
-                f"There is no event {id_}.", "`desktop-memory search` ends each line with its number (#12)."
-            )
 
 
 def _held_back(copied: CopiedContext) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from desktop_memory.context.build import build_context
@@ -11,9 +12,10 @@ from desktop_memory.context.outlet import Outlet
 from desktop_memory.context.report import Report, report
 from desktop_memory.context.scoped import ScopedSources
 from desktop_memory.context.sources import Sources
+from desktop_memory.context.telling import tell_lines, tell_report
 from desktop_memory.context.updates import Updates, find_block, read_updates
 from desktop_memory.errors import KnownError
-from desktop_memory.model import ContextRequest, CopiedContext
+from desktop_memory.model import ContextRequest, CopiedContext, Spoken, Told
 from desktop_memory.scopes import Scope
 
 
@@ -59,6 +61,14 @@ class Contexts:
     def report(self, since: date, until: date, project: str = "") -> Report:
         """What these local days, both included, were spent on."""
         return report(self._sources, since, until, project)
+
+    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+        """The report as others may see it: behind walls, aliases and redaction."""
+        return tell_report(self._sources, since, until, project, format)
+
+    def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
+        """Lines that were chosen, likewise; `project` is open, else the one in front of them."""
+        return tell_lines(self._sources, lines, project)
 
     def _within(self, scope: Scope | None) -> Sources:
         return ScopedSources(self._sources, scope) if scope else self._sources

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from desktop_memory.context import apps
 from desktop_memory.context.describe import is_decision, note_text
 from desktop_memory.context.fold import is_call
 from desktop_memory.context.sources import Sources
+from desktop_memory.context.walls import kept_from, pins_kept_from
 from desktop_memory.context.window_title import subject
-from desktop_memory.model import Pin, Remembered
+from desktop_memory.model import Pin, Remembered, Spoken
 
 OTHER = ""
 """The project of what belongs to none."""
@@ -34,6 +35,16 @@ class Call:
     name: str
     app: str
     seconds: float
+    project: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Document:
+    """A document, how long it was in front, and for which projects."""
+
+    name: str
+    seconds: float
+    projects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,12 +58,14 @@ class Report:
     hours: Mapping[str, Mapping[date, float]] = field(default_factory=dict)
     calls: tuple[Call, ...] = ()
     commits: tuple[Remembered, ...] = ()
-    documents: Mapping[str, float] = field(default_factory=dict)
+    documents: tuple[Document, ...] = ()
     decisions: tuple[Remembered, ...] = ()
     goals: tuple[Pin, ...] = ()
-    suggestions: tuple[str, ...] = ()
+    suggestions: tuple[Spoken, ...] = ()
     unrecorded: Mapping[date, float] = field(default_factory=dict)
     """Seconds without a record between the first and the last record of a day."""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """How many records of which walled project are not told."""
 
     def days(self) -> Iterator[date]:
         day = self.since
@@ -61,8 +74,13 @@ class Report:
             day += timedelta(days=1)
 
 
-def report(sources: Sources, since: date, until: date, project: str = "") -> Report:
-    """The report of the local days since..until, both included, of one project if it is named."""
+def report(
+    sources: Sources, since: date, until: date, project: str = "", walls: Collection[str] = ()
+) -> Report:
+    """The report of the local days since..until, both included, of one project if it is named.
+
+    What belongs to a project behind `walls` (in small letters) is left out and counted.
+    """
     zone = sources.zone()
     hours: dict[str, dict[date, float]] = {}
     events: list[Remembered] = []
@@ -80,8 +98,12 @@ def report(sources: Sources, since: date, until: date, project: str = "") -> Rep
     if project:
         hours = {name: days for name, days in hours.items() if name.casefold() == project.casefold()}
         events = [event for event in events if event.project.casefold() in (project.casefold(), "")]
+    hours = {name: days for name, days in hours.items() if name.casefold() not in walls}
+    events, held = kept_from(events, walls)
     pins = [
-        pin for pin in sources.pins() if pin.status == "active" and (not project or pin.project == project)
+        pin
+        for pin in pins_kept_from(sources.pins(), walls)
+        if pin.status == "active" and (not project or pin.project == project)
     ]
     goals = tuple(
         sorted((p for p in pins if p.kind == "goal"), key=lambda p: (p.due or _FAR, p.position, p.id))
@@ -96,11 +118,12 @@ def report(sources: Sources, since: date, until: date, project: str = "") -> Rep
         hours=dict(sorted(hours.items(), key=lambda pair: -sum(pair[1].values()))),
         calls=tuple(_calls(events)),
         commits=commits,
-        documents=_documents(events),
+        documents=tuple(_documents(events)),
         decisions=tuple(event for event in events if is_decision(event)),
         goals=goals,
         suggestions=tuple(_suggestions(hours, commits, goals)),
         unrecorded=unrecorded,
+        held=held,
     )
 
 
@@ -166,38 +189,50 @@ def _calls(events: Iterable[Remembered]) -> Iterator[Call]:
         seconds = ((event.end or event.start) - event.start).total_seconds()
         last = calls[-1] if calls else None
         if last and last.name == name and event.start - last.start <= timedelta(hours=3):
-            calls[-1] = Call(start=last.start, name=name, app=last.app, seconds=last.seconds + seconds)
+            calls[-1] = replace(last, seconds=last.seconds + seconds)
         else:
-            calls.append(Call(start=event.start, name=name, app=apps.label(event.app), seconds=seconds))
+            calls.append(
+                Call(
+                    start=event.start,
+                    name=name,
+                    app=apps.label(event.app),
+                    seconds=seconds,
+                    project=event.project,
+                )
+            )
     yield from (call for call in calls if call.seconds >= 60)
 
 
-def _documents(events: Iterable[Remembered]) -> dict[str, float]:
+def _documents(events: Iterable[Remembered]) -> Iterator[Document]:
     """Documents by the time that they were in front, the longest ones."""
     spent: defaultdict[str, float] = defaultdict(float)
+    projects: defaultdict[str, set[str]] = defaultdict(set)
     for event in events:
         if event.kind == "window" and (shown := subject(event)).is_file and apps.is_office_file(shown.text):
             spent[shown.text] += ((event.end or event.start) - event.start).total_seconds()
-    return {
-        name: seconds
-        for name, seconds in sorted(spent.items(), key=lambda pair: (-pair[1], pair[0]))[:DOCUMENTS]
-        if seconds >= 60
-    }
+            projects[shown.text].add(event.project)
+    for name, seconds in sorted(spent.items(), key=lambda pair: (-pair[1], pair[0]))[:DOCUMENTS]:
+        if seconds >= 60:
+            yield Document(name=name, seconds=seconds, projects=tuple(sorted(projects[name] - {OTHER})))
 
 
 def _suggestions(
     hours: Mapping[str, Mapping[date, float]], commits: Sequence[Remembered], goals: Sequence[Pin]
-) -> Iterator[str]:
+) -> Iterator[Spoken]:
     """What might be worth a goal: much worked on without one, or left to do by a commit."""
     with_goal = {goal.project for goal in goals}
     for project, days in hours.items():
         long = [day for day, seconds in days.items() if seconds > WORTH_A_GOAL.total_seconds()]
         if project and project not in with_goal and len(long) >= DAYS_WORTH_A_GOAL:
-            yield f"{project}: over 2 h on {len(long)} days, and no goal"
+            yield Spoken(text=f"{project}: over 2 h on {len(long)} days, and no goal", projects=(project,))
     for commit in commits:
         title = " ".join(commit.title.split())
         if any(word in title.casefold() for word in _TODO):
-            yield f'{commit.project or "a commit"}: "{title}"'
+            yield Spoken(
+                text=f'{commit.project or "a commit"}: "{title}"',
+                events=(commit.id,),
+                projects=(commit.project,) if commit.project else (),
+            )
 
 
 def note_of(event: Remembered) -> str:

@@ -6,12 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
-from typing import Any
 
 from desktop_memory.context import moments
-from desktop_memory.context.report import Report, note_of
-from desktop_memory.model import Remembered
+from desktop_memory.context.report import Call, Document, Report, note_of
+from desktop_memory.model import Pin, Remembered, Spoken
 
 FORMATS = ("markdown", "csv", "json")
 NO_PROJECT = "no project"
@@ -29,24 +29,32 @@ def quarter_hours(seconds: float) -> str:
 
 
 def _markdown(report: Report) -> str:
-    lines = [f"# {_title(report)}", ""]
+    return "\n".join(line.text for line in spoken(report)) + "\n"
+
+
+def spoken(report: Report) -> list[Spoken]:
+    """The report's lines in Markdown, each with the records and projects that it tells of."""
+    lines = [Spoken(text=f"# {_title(report)}"), _EMPTY]
     if report.hours:
         lines += _table(report)
     else:
-        lines.append("Nothing was recorded.")
-    missing = sum(report.unrecorded.values())
-    if quarter_hours(missing):
-        lines += [
-            "",
-            f"Not recorded between the first and the last record of a day: {quarter_hours(missing)} h.",
-        ]
+        lines.append(Spoken(text="Nothing was recorded."))
+    missing = quarter_hours(sum(report.unrecorded.values()))
+    if missing:
+        told = f"Not recorded between the first and the last record of a day: {missing} h."
+        lines += [_EMPTY, Spoken(text=told)]
     lines += _section("Calls", (_call_line(report, call) for call in report.calls))
-    lines += _section("Commits", (_commit_line(report, event) for event in report.commits))
-    lines += _section("Documents", (f"{name} ({moments.stretch(s)})" for name, s in report.documents.items()))
-    lines += _section("Decisions", (_decision_line(report, event) for event in report.decisions))
+    lines += _section("Commits", (_of_event(event, _commit_line(report, event)) for event in report.commits))
+    lines += _section("Documents", map(_document_line, report.documents))
+    lines += _section(
+        "Decisions", (_of_event(event, _decision_line(report, event)) for event in report.decisions)
+    )
     lines += _section("Open goals", (_goal_line(report, goal) for goal in report.goals))
     lines += _section("Worth a goal?", report.suggestions)
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+_EMPTY = Spoken(text="")
 
 
 def _title(report: Report) -> str:
@@ -54,31 +62,47 @@ def _title(report: Report) -> str:
     return f"{first} {report.since.year}" if first == last else f"{first} – {last} {report.until.year}"
 
 
-def _table(report: Report) -> list[str]:
+def _table(report: Report) -> list[Spoken]:
     days = [day for day in report.days() if any(day in hours for hours in report.hours.values())]
     lines = [
-        f"| Hours | {' | '.join(map(_day, days))} | Total |",
-        f"| :--- | {' | '.join('---:' for _ in days)} | ---: |",
+        Spoken(text=f"| Hours | {' | '.join(map(_day, days))} | Total |"),
+        Spoken(text=f"| :--- | {' | '.join('---:' for _ in days)} | ---: |"),
     ]
     for project, hours in report.hours.items():
         cells = [quarter_hours(hours.get(day, 0.0)) for day in days]
-        lines.append(_row(project or NO_PROJECT, [*cells, quarter_hours(sum(hours.values()))]))
+        row = _row(project or NO_PROJECT, [*cells, quarter_hours(sum(hours.values()))])
+        lines.append(Spoken(text=row, projects=_named(project)))
     totals = [sum(hours.get(day, 0.0) for hours in report.hours.values()) for day in days]
-    return [*lines, _row("Total", [*map(quarter_hours, totals), quarter_hours(sum(totals))])]
+    row = _row("Total", [*map(quarter_hours, totals), quarter_hours(sum(totals))])
+    return [*lines, Spoken(text=row, projects=tuple(filter(None, report.hours)))]
 
 
 def _row(name: str, cells: Iterable[str]) -> str:
     return f"| {name.replace('|', '/')} | {' | '.join(cells)} |"
 
 
-def _section(title: str, lines: Iterable[str]) -> list[str]:
-    found = [f"- {line}" for line in lines]
-    return ["", f"## {title}", *found] if found else []
+def _section(title: str, lines: Iterable[Spoken]) -> list[Spoken]:
+    found = [replace(line, text=f"- {line.text}") for line in lines]
+    return [_EMPTY, Spoken(text=f"## {title}"), *found] if found else []
 
 
-def _call_line(report: Report, call: Any) -> str:
+def _named(project: str) -> tuple[str, ...]:
+    return (project,) if project else ()
+
+
+def _of_event(event: Remembered, text: str) -> Spoken:
+    return Spoken(text=text, events=(event.id,), projects=_named(event.project))
+
+
+def _call_line(report: Report, call: Call) -> Spoken:
     when = f"{moments.short_day(call.start, report.zone)} {moments.clock(call.start, report.zone)}"
-    return f'{when} "{call.name}" · {call.app} ({moments.stretch(call.seconds)})'
+    text = f'{when} "{call.name}" · {call.app} ({moments.stretch(call.seconds)})'
+    return Spoken(text=text, projects=_named(call.project))
+
+
+def _document_line(document: Document) -> Spoken:
+    text = f"{document.name} ({moments.stretch(document.seconds)})"
+    return Spoken(text=text, projects=document.projects)
 
 
 def _commit_line(report: Report, event: Remembered) -> str:
@@ -92,10 +116,10 @@ def _decision_line(report: Report, event: Remembered) -> str:
     return f'{moments.short_day(event.start, report.zone)} "{note_of(event)}"'
 
 
-def _goal_line(report: Report, goal: Any) -> str:
+def _goal_line(report: Report, goal: Pin) -> Spoken:
     due = f" (due {moments.short_day(goal.due, report.zone)})" if goal.due else ""
     where = f" · {goal.project}" if goal.project else ""
-    return f"{' '.join(goal.text.split())}{due}{where}"
+    return Spoken(text=f"{' '.join(goal.text.split())}{due}{where}", projects=_named(goal.project))
 
 
 def _day(day: date) -> str:
@@ -144,10 +168,10 @@ def _json(report: Report) -> str:
             {"event": e.id, "hash": e.details.get("hash", ""), "title": e.title, "project": e.project}
             for e in report.commits
         ],
-        "documents": [{"name": name, "seconds": round(s)} for name, s in report.documents.items()],
+        "documents": [{"name": d.name, "seconds": round(d.seconds)} for d in report.documents],
         "decisions": [{"event": e.id, "text": note_of(e)} for e in report.decisions],
         "goals": [{"pin": g.id, "text": g.text, "project": g.project} for g in report.goals],
-        "suggestions": list(report.suggestions),
+        "suggestions": [line.text for line in report.suggestions],
         "unrecorded": [{"date": d.isoformat(), "seconds": round(s)} for d, s in report.unrecorded.items()],
     }
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"

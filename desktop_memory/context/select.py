@@ -24,6 +24,7 @@ from desktop_memory.context.walls import (
     in_front,
     kept_from,
 )
+from desktop_memory.context.wanted import wanted
 from desktop_memory.model import ContextRequest, Gap, Hit, Query, Remembered, Session
 from desktop_memory.pipeline.coalesce import normalise
 from desktop_memory.pipeline.phrases import find
@@ -102,11 +103,12 @@ def _named(chosen: Selection) -> str:
 def _stretch(request: ContextRequest, sources: Sources) -> Selection:
     now = sources.now()
     since, until, label, notices = _limits(request, sources, now)
-    events = _wanted(sources.overlapping(since, until), request)
+    events = wanted(sources.overlapping(since, until), request)
     if not events and request.since is None and request.until is None and not request.since_last_copy:
         since, until, events, notices = _last_active(request, sources, until - since, label)
     walls = closed_beside(events, request, sources)
     kept, held = kept_from(events, walls)
+    unknown = bool(request.project) and not events and sources.newest(now, request.project) is None
     return Selection(
         mode="stretch",
         since=since,
@@ -119,6 +121,7 @@ def _stretch(request: ContextRequest, sources: Sources) -> Selection:
         held_back=held,
         notices=notices,
         running=until >= now - timedelta(minutes=1),
+        warnings=(f"Nothing is recorded of a project {request.project}.",) if unknown else (),
     )
 
 
@@ -156,7 +159,7 @@ def _last_active(
     until = min(now, max(newest.end or newest.start, newest.start + timedelta(seconds=1)))
     since = until - length
     said = f"Nothing was recorded in the {label.lower()}; these are the last ones before."
-    return since, until, _wanted(sources.overlapping(since, until), request), (said,)
+    return since, until, wanted(sources.overlapping(since, until), request), (said,)
 
 
 # a session
@@ -184,9 +187,9 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
     since, notices = session.start, no_notices
     if running and session.end - session.start < YOUNG_SESSION:
         since, events, notices = _with_the_one_before(session, events, sources)
-    wanted = _wanted(events, request)
-    walls = closed_beside(wanted, request, sources)
-    kept, held = kept_from(wanted, walls)
+    asked_for = wanted(events, request)
+    walls = closed_beside(asked_for, request, sources)
+    kept, held = kept_from(asked_for, walls)
     until = max((e.end or e.start for e in events), default=session.end)
     until = min(until, now) if running else until
     return Selection(
@@ -373,12 +376,3 @@ def _neighbours(
 
 
 # common
-
-
-def _wanted(events: Iterable[Remembered], request: ContextRequest) -> list[Remembered]:
-    return [
-        event
-        for event in events
-        if (not request.kinds or event.kind in request.kinds)
-        and (not request.project or event.project.casefold() in ("", request.project.casefold()))
-    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -16,7 +16,7 @@ from desktop_memory.ui.icons import icon
 from desktop_memory.ui.leaving_out import LeavingOut
 from desktop_memory.ui.opening import open_event, target
 from desktop_memory.ui.row_list import RowList
-from desktop_memory.ui.rows import Row, clean, events_of, headline
+from desktop_memory.ui.rows import Row, clean, events_of, headline, spoken
 from desktop_memory.ui.words import tr
 
 PIN_LIMIT = 280
@@ -94,9 +94,16 @@ class Actions(QObject):
         if row.event is not None:
             self.timeline_wanted.emit(row.event)
 
-    def copy_lines(self, rows: Sequence[Row]) -> None:
-        if rows and self._copier.copy_text("\n".join(row.spoken for row in rows), events_of(rows)):
+    def copy_lines(self, rows: Sequence[Row], then: Callable[[], None] | None = None) -> None:
+        """Copy what these rows say, as others may see it."""
+
+        def done() -> None:
             self._used(events_of(rows))
+            if then is not None:
+                then()
+
+        if rows:
+            self._copier.copy_lines([spoken(row) for row in rows], done)
 
     def copy_around(self, row: Row) -> None:
         """Copy the context around the row's event."""

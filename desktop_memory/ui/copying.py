@@ -8,7 +8,7 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal
 
 from desktop_memory.errors import KnownError
-from desktop_memory.model import ContextRequest, CopiedContext
+from desktop_memory.model import ContextRequest, CopiedContext, Spoken, Told
 from desktop_memory.ui import clipboard
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.words import counted, number, records, tr
@@ -70,15 +70,37 @@ class Copier(QObject):
 
         self._desk.background.run(make, put, self._desk.notices.failed, owner=self, lane="copy")
 
-    def copy_text(self, text: str, events: Sequence[int] = ()) -> bool:
-        """Copy lines of these events as they stand; whether they are on the clipboard, for a failure is said."""
-        try:
-            clipboard.put(text, self._desk.other_clipboard)
-        except Exception as error:
-            self._desk.notices.failed(error)
-            return False
-        self.put.emit(text, list(events))
-        return True
+    def copy_lines(
+        self, lines: Sequence[Spoken], then: Callable[[], None] | None = None, project: str = ""
+    ) -> None:
+        """Copy lines as others may see them; `project` is asked for."""
+        memory = self._desk.memory
+        self.copy_told(lambda: memory.tell_lines(lines, project), then)
+
+    def copy_told(self, ask: Callable[[], Told], then: Callable[[], None] | None = None) -> None:
+        """Copy what is told of something, and say what walls kept back of it."""
+
+        def put(told: Told) -> None:
+            held = sum(one.events for one in told.held_back)
+            if not told.text.strip():
+                self._desk.notices.say(
+                    tr("It belongs to a walled project, so nothing was copied."), tone="warn"
+                )
+                return
+            try:
+                clipboard.put(told.text, self._desk.other_clipboard)
+            except Exception as error:
+                self._desk.notices.failed(error)
+                return
+            self.put.emit(told.text, list(told.events))
+            if then is not None:
+                then()
+            if held:
+                self._desk.notices.say(
+                    tr("Copied without {records} of walled projects").format(records=records(held))
+                )
+
+        self._desk.background.run(ask, put, self._desk.notices.failed, owner=self, lane="copy")
 
 
 def summary(context: CopiedContext) -> str:

@@ -322,8 +322,7 @@ class Popup(PopupFrame):
 
     def _copy_line(self, row: Row | None) -> None:
         if row is not None:
-            self._actions.copy_lines([row])
-            self.foot.show_notice(Notice(tr("Copied the line")))
+            self._actions.copy_lines([row], lambda: self.foot.show_notice(Notice(tr("Copied the line"))))
 
     def _write_note(self, text: str) -> None:
         if text:

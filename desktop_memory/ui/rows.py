@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from desktop_memory.context.apps import label
 from desktop_memory.context.window_title import subject
-from desktop_memory.model import Remembered
+from desktop_memory.model import Pin, Remembered, Spoken
 from desktop_memory.ui.icons import KIND_COLOURS, KIND_ICONS
 from desktop_memory.ui.words import clock_time, local, short_day, stretch, tr
 
@@ -69,6 +69,12 @@ class Row:
 def events_of(rows: Iterable[Row]) -> list[int]:
     """The ids of all events that these rows stand for."""
     return [id_ for row in rows for id_ in (row.members or ((row.event.id,) if row.event else ()))]
+
+
+def spoken(row: Row) -> Spoken:
+    """The row as it is copied, with what it tells of."""
+    project = row.does.project if isinstance(row.does, Pin) else ""
+    return Spoken(text=row.spoken, events=tuple(events_of([row])), projects=(project,) if project else ())
 
 
 def event_row(event: Remembered, *, count: int = 1, words: Sequence[str] = (), by: str = "place") -> Row:

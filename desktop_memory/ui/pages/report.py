@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -15,18 +16,19 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_memory.errors import KnownError
+from desktop_memory.model import Spoken
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, button, chip_button, icon_button
+from desktop_memory.ui.report_text import ReportText
 from desktop_memory.ui.words import first_day_of_week, local, short_day, tr
 
 WEEK, MONTH = 0, 1
@@ -41,11 +43,9 @@ class ReportPage(Page):
         super().__init__(desk, copier, actions)
         theme, px = desk.theme, desk.theme.px
         self.day = local(desk.clock()).date()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setAccessibleName(tr("The report"))
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setTabChangesFocus(True)
+        self._lines: Sequence[Spoken] = ()
+        self.text = ReportText()
+        self.text.copy_wanted.connect(self._copy_chosen)
         theme.follow(self.text, lambda: self.text.setFont(theme.font(12.5, mono=True)))
         inside = QVBoxLayout()
         inside.setContentsMargins(px(16), px(16), px(16), px(16))
@@ -117,29 +117,30 @@ class ReportPage(Page):
         self._span.setText(f"{short_day(first)} – {short_day(last)}")
         self._next.setEnabled(last < local(self.desk.clock()).date())
         self.desk.background.run(
-            lambda: memory.report(first, last, project), self._show, self.desk.notices.failed,
+            lambda: memory.report_lines(first, last, project), self._show, self.desk.notices.failed,
             owner=self, lane="report",
         )  # fmt: skip
 
-    def _show(self, text: str) -> None:
-        text = aligned(text)
+    def _show(self, lines: Sequence[Spoken]) -> None:
+        self._lines = lines
+        text = aligned("\n".join(line.text for line in lines))
         if text != self.text.toPlainText():
             at = self.text.verticalScrollBar().value()
             self.text.setPlainText(text)
             self.text.verticalScrollBar().setValue(at)
 
     def copy(self, form: str) -> None:
-        """Copy the report in this form."""
+        """Copy the report in this form, as others may see it."""
         memory, project = self.desk.memory, self.project.text().strip()
         first, last = self.span()
-
-        def put(text: str) -> None:
-            if self.copier.copy_text(text):
-                self.desk.notices.say(tr("Copied the report"))
-
-        self.desk.background.run(
-            lambda: memory.report(first, last, project, form), put, self.desk.notices.failed, owner=self
+        self.copier.copy_told(
+            lambda: memory.tell_report(first, last, project, form),
+            lambda: self.desk.notices.say(tr("Copied the report")),
         )
+
+    def _copy_chosen(self, parts: Sequence[tuple[int, str]]) -> None:
+        chosen = [replace(self._lines[at], text=text) for at, text in parts]
+        self.copier.copy_lines(chosen, project=self.project.text().strip())
 
     def save(self) -> None:
         """Ask where, and write the table there."""

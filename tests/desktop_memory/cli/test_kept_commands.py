@@ -73,13 +73,13 @@ def person(home: Path, now: Now) -> Path:
     return home
 
 
-def test_an_event_that_is_not_there_is_an_error_and_no_other_context(person, now):
-    for words in (["--event", "999"], ["--session", "999"]):
-        done = now("context", *words, "--copy")
+def test_an_event_that_is_not_there_is_said_beside_what_is_told_instead(person, now):
+    for words, what in ((["--event", "999"], "event"), (["--session", "999"], "session")):
+        done = now("context", *words)
 
-        assert done.code == 2
-        assert done.stdout == ""
-        assert done.stderr.startswith("desktop-memory: There is no event 999. ")
+        assert done.code == 0
+        assert done.stderr.strip() == f"note: There is no {what} 999; told instead: last 15 minutes."
+        assert "End of ctx-" in done.stdout
 
 
 def test_every_part_of_a_request_can_be_said(person, now):

@@ -48,9 +48,9 @@ def test_nothing_costs_nothing():
 
 def test_the_estimate_grows_with_the_text_and_no_faster():
     def seconds(text: str) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         estimate(text)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     for piece in ("a", "1", "日", "a.b_C9 ", "\n", "###"):
         short, long = (min(seconds(piece * count) for _ in range(3)) for count in (10_000, 40_000))

@@ -475,3 +475,31 @@ def test_tasks_stand_first_and_gaps_have_no_reason_of_their_own():
 
     assert tasks.index("**Goal**") < tasks.index("**Best match**")
     assert "## Not recorded" not in around
+
+
+def test_what_has_no_project_counts_to_the_one_it_stood_beside():
+    sources = ListSources(at(13, "10:20"))
+    sources.add("browser", at(13, "09:50"), 30, title="Locks before", app="Firefox")
+    sources.add("terminal", at(13, "09:55"), 1, text="make one", project="one")
+    sources.add("browser", at(13, "09:56"), 30, title="Locks after", app="Firefox")
+    sources.add("browser", at(13, "10:01"), 30, title="Figures before", app="Firefox")
+    sources.add("terminal", at(13, "10:02"), 1, text="make two", project="two")
+    sources.add("browser", at(13, "10:15"), 30, title="News of the day", app="Firefox")
+
+    one = build_context(ContextRequest(project="one", minutes=60), sources).text
+    two = build_context(ContextRequest(project="two", minutes=60), sources).text
+
+    assert "Locks before" in one and "Locks after" in one and "make one" in one
+    assert not [word for word in ("Figures", "make two", "News") if word in one]
+    assert "Figures before" in two and "make two" in two
+    assert not [word for word in ("Locks", "make one", "News") if word in two]
+
+
+def test_a_project_that_nothing_belongs_to_is_said_and_told_by_nothing_else():
+    sources = ListSources(at(13, "10:20"))
+    sources.add("browser", at(13, "10:15"), 30, title="News of the day", app="Firefox")
+
+    copied = build_context(ContextRequest(project="nosuch"), sources)
+
+    assert copied.sources == ()
+    assert copied.warnings == ("Nothing is recorded of a project nosuch.",)

@@ -100,7 +100,8 @@ def test_much_work_without_a_goal_is_suggested():
         worked(sources, day, "09:00", 130, "one")
     since = date(2026, 8, 10)
 
-    assert report(sources, since, DAY).suggestions == ("one: over 2 h on 3 days, and no goal",)
+    suggested = report(sources, since, DAY).suggestions
+    assert [line.text for line in suggested] == ["one: over 2 h on 3 days, and no goal"]
     sources.all_pins = [goal("finish", "one", at(20, "10:00"))]
     assert report(sources, since, DAY).suggestions == ()
 

@@ -33,9 +33,11 @@ from desktop_memory.model import (
     SearchResult,
     Session,
     Source,
+    Spoken,
     Standing,
     Stats,
     Timeline,
+    Told,
 )
 from desktop_memory.pipeline.keeping import limits
 from desktop_memory.receipts import Excluded, Forgotten, Masked, Merged, Receipt, Retiring
@@ -434,6 +436,21 @@ class ScriptedMemory(ScriptedProjects):
             f"# {since} to {until}, {len(told)} records" if format == "markdown" else f"records,{len(told)}"
         )
 
+    def _held(self) -> tuple[HeldBack, ...]:
+        return tuple(HeldBack(project=name, events=count) for name, count in self.walled.items())
+
+    def report_lines(self, since: date, until: date, project: str = "") -> list[Spoken]:
+        return [Spoken(text=line) for line in self.report(since, until, project).split("\n")]
+
+    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+        return Told(text=f"told: {self.report(since, until, project, format)}", held_back=self._held())
+
+    def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
+        self._ask("tell_lines", lines, project)
+        told = "\n".join(f"told: {line.text}" for line in lines)
+        events = tuple(id_ for line in lines for id_ in line.events)
+        return Told(text=told, events=events, held_back=self._held())
+
     def check(self, answer: str, tag: str = "") -> Checked:
         self._ask("check", answer)
         sources = self.context(ContextRequest(minutes=15), save=False).sources
@@ -627,6 +644,7 @@ class ScriptedApp:
         self.memory.asked.append(("share_on", (folder, passphrase, plain)))
         self.shared = {
             "folder": folder, "encrypted": not plain, "device": "a", "devices": ["a", "b"], "problem": "",
+            "doing": "", "share": 0.0,
             "heard": {"b": (NOW - timedelta(days=9)).isoformat()},
         }  # fmt: skip
 
@@ -644,7 +662,6 @@ class ScriptedApp:
         return Merged(receipt=Receipt(read=8, new=5, known=3, dropped=1), pins=2, forgotten=0)
 
     def share_remove(self, device: str) -> None:
-            "doing": "", "share": 0.0,
         assert self.shared is not None
         self.shared = {**self.shared, "devices": [each for each in self.shared["devices"] if each != device]}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -454,8 +454,35 @@ def test_the_report_turns_by_week_and_month_and_is_copied(
     qtbot.waitUntil(lambda: report.text.toPlainText().startswith("# 2026-08-01 to 2026-08-31"))
 
     report.copy("csv")
-    qtbot.waitUntil(lambda: clipboard.text().startswith("records,"))
+    qtbot.waitUntil(lambda: clipboard.text().startswith("told: records,"))
     assert stage.notices[-1].text == "Copied the report"
+
+
+def test_a_copied_report_says_what_walls_kept_back(
+    window: Window, stage: Stage, qtbot: QtBot, clipboard: Any
+) -> None:
+    report = turn(window, ReportPage)
+    stage.memory.walled = {"nordwind": 12}
+
+    report.copy("markdown")
+
+    qtbot.waitUntil(lambda: clipboard.text().startswith("told: # 2026-08-10"))
+    assert stage.notices[-1].text == "Copied without 12 records of walled projects"
+
+
+def test_what_is_chosen_of_the_report_is_copied_as_others_may_see_it(
+    window: Window, stage: Stage, qtbot: QtBot, clipboard: Any
+) -> None:
+    report = turn(window, ReportPage)
+    qtbot.waitUntil(lambda: report.text.toPlainText().startswith("# 2026-08-10"))
+    report.text.moveCursor(QTextCursor.MoveOperation.Start)
+    report.text.moveCursor(QTextCursor.MoveOperation.NextWord)
+    report.text.moveCursor(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+
+    qtbot.keySequence(report.text, QKeySequence(QKeySequence.StandardKey.Copy))
+
+    qtbot.waitUntil(lambda: clipboard.text().startswith("told: 2026-08-10 to 2026-08-16"))
+    assert report.text.createMimeDataFromSelection().text() == ""
 
 
 def test_the_report_of_one_project(window: Window, stage: Stage, qtbot: QtBot) -> None:

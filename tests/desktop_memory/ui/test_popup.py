@@ -148,7 +148,8 @@ def test_the_copy_keys_copy_the_line_and_the_context(
     qtbot.waitUntil(lambda: settled(popup))
 
     qtbot.keyClick(popup.field, Qt.Key.Key_C, CONTROL)
-    assert clipboard.text() == "09:51 · LED-731 Duplicate charge after webhook retry · atlassian.net"
+    said = "told: 09:51 · LED-731 Duplicate charge after webhook retry · atlassian.net"
+    qtbot.waitUntil(lambda: clipboard.text() == said)
 
     qtbot.keyClick(popup.field, Qt.Key.Key_C, CONTROL | SHIFT)
     qtbot.waitUntil(lambda: "End of ctx" in clipboard.text())
