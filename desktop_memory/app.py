@@ -70,7 +70,9 @@ class App:
         self._projector = Worker("projector", self._project)
         self._indexer = Worker("indexer", self._index)
         self._pace = Pace(burden, wanted=lambda: self.parts.settings.memory.yields)
+        self._judging_pace = Pace(burden, wanted=lambda: self.parts.settings.memory.yields)
         self._regrouper = Worker("projects", lambda stop: self.memory.follow_projects(stop.is_set))
+        self._judge = Worker("rules", self._judge_stored)
         self.sharing = Sharing(parts.memory, parts.store, clock.clock)
         self._sharer = Worker("sharing", self._share, every=_SHARE_SECONDS)
         self._prober = Worker("prober", self._probe, every=_PROBE_SECONDS, retry=_PROBE_SECONDS)
@@ -103,8 +105,14 @@ class App:
         self._projector.start()
         self._indexer.start()
         self._regrouper.start()
+        self._judge.start()
         self._prober.start()
-        self.memory.changed += [self._projector.wake, self._indexer.wake, self._regrouper.wake]
+        self.memory.changed += [
+            self._projector.wake,
+            self._indexer.wake,
+            self._regrouper.wake,
+            self._judge.wake,
+        ]
         if record:
             shell_hook.refresh(self.folder)
             self.engine.start()
@@ -127,6 +135,7 @@ class App:
             self._server.close()
             self._indexer.stop()
             self._regrouper.stop()
+            self._judge.stop()
             self._projector.stop()
         self.parts.close()
         self._lock.release()
@@ -151,6 +160,7 @@ class App:
             "graph": self._projector.problem,
             "vectors": self._indexer.problem,
             "projects": self._regrouper.problem,
+            "rules": self._judge.problem,
             "sharing": self._sharer.problem,
         }
         still = {} if self._standstill is None else self._standstill.found()
@@ -266,6 +276,7 @@ class App:
         self.engine.off = frozenset(self.parts.settings.sources.off)
         self.engine.wake()
         self._indexer.wake()
+        self._judge.wake()
 
     def privacy(self) -> dict[str, Any]:
         """The privacy settings as they are in the file now, for who cannot read it there."""
@@ -306,6 +317,7 @@ class App:
             "graph": self._projector,
             "vectors": self._indexer,
             "projects": self._regrouper,
+            "rules": self._judge,
             "store": self._prober,
         }
         return {**parts, "engine": self.engine, "sharing": self._sharer} if record else parts
@@ -324,6 +336,9 @@ class App:
     def _share(self, stop: threading.Event) -> bool:
         self.sharing.turn(lambda what, share: stop.is_set())
         return False
+
+    def _judge_stored(self, stop: threading.Event) -> bool:
+        return self._judging_pace.step(lambda stop: self.memory.follow_rules(stop.is_set), stop)
 
     def _index(self, stop: threading.Event) -> bool:
         return self._pace.step(self._index_some, stop)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from collectors.event import EPOCH, Event
 from desktop_memory.asking import Parts
 from desktop_memory.model import Remembered
-from desktop_memory.pipeline.privacy import Rules
+from desktop_memory.pipeline.privacy import Rules, judging
 from desktop_memory.pipeline.projects import alike
 from desktop_memory.project import Project
-from desktop_memory.projects import Projects
+from desktop_memory.projects import FOLLOW_SECONDS, Projects
 from desktop_memory.receipts import Excluded
+from desktop_memory.resources import resource
 from desktop_memory.store import copies, project_book
 from desktop_memory.store.copies import SavedCopy
 from desktop_memory.store.density import Bucket
@@ -60,6 +65,7 @@ class Excluding(Projects):
         self._hidden = (-1, frozenset[str](), frozenset[str]())
         self._looking = Looking()
         self._names: tuple[object, int, frozenset[int]] = (None, 0, frozenset())
+        self._key: tuple[Rules | None, int, str] = (None, -1, "")
         self._previewed: tuple[object, int, list[int]] = (None, 0, [])
         self._store.show_only(self.shows, self.shows_name)
 
@@ -115,10 +121,7 @@ class Excluding(Projects):
         ]
 
     def density(self, since: datetime, until: datetime, seconds: float) -> list[Bucket]:
-        """How many events of each kind that may be shown began in each so long stretch.
-
-        Of more than 10,000, what titles, folders or hours hide is counted all the same.
-        """
+        """How many events of each kind that may be shown began in each so long stretch."""
         return self._store.density(since, until, seconds, self._hidden_names())
 
     def projects(self) -> list[Project]:
@@ -128,6 +131,30 @@ class Excluding(Projects):
             replace(project, names=self._named(project.names), merged=self._named(project.merged))
             for project in shown
         ]
+
+    def follow_rules(self, stopped: Callable[[], bool] | None = None) -> bool:
+        """Judge stored events by the rules of now for a moment; True while there is more to do.
+
+        Counts of long stretches and of projects leave out what was found hidden; a crash loses nothing of it.
+        """
+        rules, until = self._rules_key(), time.monotonic() + FOLLOW_SECONDS
+        more = worked = self._store.follow_rules(rules)
+        while more and time.monotonic() < until and not (stopped and stopped()):
+            more = self._store.follow_rules(rules)
+        if worked and not more:
+            self._tell()
+        return more
+
+    def _rules_key(self) -> str:
+        """Another one whenever the rules may judge otherwise; it tells nobody what they say."""
+        rules, version = self._judged_by()
+        if self._key[:2] != (rules, version):
+            told = json.dumps(judging(self._parts.gate.privacy), sort_keys=True)
+            lists = hashlib.sha256(resource("privacy.toml").read_bytes()).hexdigest()
+            projects = version if rules.projects or rules.only.projects else 0
+            key = self._store.key(f"rules\n{told}\n{lists}\n{Path.home()}\n{projects}")
+            self._key = rules, version, key
+        return self._key[2]
 
     def _named(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(name for name in names if self.shows_name("project", name))

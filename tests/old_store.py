@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_memory.store.store import FILE_NAME
 
 FOLDER = Path(__file__).parent / "old_stores"
-RELEASED = (1,)
+RELEASED = (1, 2)
 """Schemas that were released before today's."""
 
 EVENTS = 72

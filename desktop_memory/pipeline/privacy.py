@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -25,6 +25,7 @@ class Verdict:
     why: str
 
 
+_JUDGING = ("default_lists", "exclude_", "list_", "only_", "strict_private")
 KEPT = Verdict(keep=True, why="no rule speaks against it")
 
 
@@ -135,6 +136,11 @@ class Rules:
             schedule.within(self.hours, at.astimezone(zone).replace(tzinfo=None))
             for at in (event.start, last)
         )
+
+
+def judging(privacy: Privacy) -> dict[str, object]:
+    """Those of the settings that `Rules` judges by."""
+    return {name: value for name, value in asdict(privacy).items() if name.startswith(_JUDGING)}
 
 
 def _is_browser(event: Event) -> bool:

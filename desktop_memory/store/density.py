@@ -1,12 +1,11 @@
 """How much of each kind began in each stretch of a long time.
 
-Where there are few events, those that a rule hides are left out. To judge 10,000 takes half a second: of more than that
-only what has a name that may not be said is left out, and what titles, folders or hours hide is counted.
+Few events are judged by the rules of now. To judge 10,000 takes half a second: of more than that, what rules hide is
+left out as soon as it was judged by them (see hiding.py), and at once what has a name that may not be said.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection
 from datetime import datetime
@@ -14,17 +13,12 @@ from datetime import datetime
 import apsw
 
 from collectors.event import microseconds
+from desktop_memory.store.hiding import shown
 from desktop_memory.store.rows import select
 
 MOST_JUDGED = 10_000
 Bucket = tuple[str, float, int]
 """A kind, the beginning of a stretch in seconds since 1970, and how many events began in it."""
-
-
-_NAMELESS = "(SELECT value FROM json_each(:names))"
-WITHOUT = f"""coalesce(event.app, 0) NOT IN {_NAMELESS} AND coalesce(event.domain, 0) NOT IN {_NAMELESS}
-    AND coalesce(event.project, 0) NOT IN {_NAMELESS}"""
-"""Holds for events without any of the apps, sites and projects whose numbers are in the JSON list `names`."""
 
 
 def density(
@@ -45,12 +39,13 @@ def density(
         (*stretch, MOST_JUDGED + 1),
     ).get
     if few <= MOST_JUDGED:
-        shown = select(connection, "WHERE event.start >= ? AND event.start < ?", stretch)
-        counted = Counter((event.kind, microseconds(event.start) // width * width) for event in shown)
+        found = select(connection, "WHERE event.start >= ? AND event.start < ?", stretch)
+        counted = Counter((event.kind, microseconds(event.start) // width * width) for event in found)
         return [(kind, start / 1_000_000, count) for (kind, start), count in sorted(counted.items())]
+    condition, values = shown(without)
     rows = connection.execute(
         f"""SELECT kind, start / :width * :width, count(*) FROM event
-        WHERE start >= :since AND start < :until AND {WITHOUT if without else "1"} GROUP BY 1, 2 ORDER BY 1, 2""",
-        {"since": stretch[0], "until": stretch[1], "width": width, "names": json.dumps(list(without))},
+        WHERE start >= :since AND start < :until AND {condition} GROUP BY 1, 2 ORDER BY 1, 2""",
+        {"since": stretch[0], "until": stretch[1], "width": width, **values},
     )
     return [(str(kind), int(start) / 1_000_000, int(count)) for kind, start, count in rows]

@@ -11,7 +11,7 @@ from desktop_memory.errors import StoreError
 APPLICATION_ID = 0x444D454D  # "DMEM"
 
 _FOLDER = Path(__file__).parent
-STEPS: tuple[str, ...] = ("schema_1.sql", "schema_2.sql")
+STEPS: tuple[str, ...] = ("schema_1.sql", "schema_2.sql", "schema_3.sql")
 
 
 def version(connection: apsw.Connection) -> int:

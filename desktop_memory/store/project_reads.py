@@ -12,7 +12,7 @@ from collectors.event import moment
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.store import project_book as book
 from desktop_memory.store.connection import one, rows
-from desktop_memory.store.density import WITHOUT
+from desktop_memory.store.hiding import shown
 from desktop_memory.store.project_matching import matching
 
 _NOBODY = -1
@@ -22,7 +22,7 @@ _NOBODY = -1
 def projects(connection: apsw.Connection, without: Collection[int] = ()) -> list[Project]:
     """All of them, the last worked on first; one without events only where the user decided something about it.
 
-    Events of the apps, sites and projects in `without` are not counted.
+    Events that rules hide are not counted, nor those of the apps, sites and projects in `without`.
     """
     names, merged = defaultdict(list), defaultdict(list)
     for name, project in rows(connection, "SELECT name, project FROM project_name ORDER BY norm"):
@@ -30,17 +30,18 @@ def projects(connection: apsw.Connection, without: Collection[int] = ()) -> list
     ends = book.read(connection).into
     for project, end in ends.items():
         merged[end].append(book.label(connection, project))
+    condition, values = shown(without)
     found = rows(
         connection,
         f"""SELECT entity.id, entity.name, coalesce(counted.events, 0), counted.first, counted.last, project.archived
         FROM entity LEFT JOIN project ON project.entity = entity.id LEFT JOIN (
             SELECT project, count(*) AS events, min(start) AS first, max(start) AS last
-            FROM event WHERE project IS NOT NULL AND {WITHOUT if without else "1"} GROUP BY project
+            FROM event WHERE project IS NOT NULL AND {condition} GROUP BY project
         ) AS counted ON counted.project = entity.id
         WHERE entity.kind = 'project' AND project.into_ IS NULL AND (counted.events OR project.entity IS NOT NULL
             OR EXISTS (SELECT 1 FROM project_rule WHERE project_rule.project = entity.id))
         ORDER BY counted.last DESC, entity.name""",
-        {"names": json.dumps(list(without))},
+        values,
     )
     return [
         Project(

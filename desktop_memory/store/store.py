@@ -20,6 +20,7 @@ from desktop_memory.store import (
     consistency,
     feed,
     forget,
+    hiding,
     mending,
     profile,
     project_sweep,
@@ -152,7 +153,9 @@ class Store(Places):
             incoming = None if batch is None else forget.take_back(connection, batch)
             if incoming is None:
                 return None
+            before = feed.last_id(connection)
             self._write(connection, incoming, (), None)
+            hiding.judge_again(connection, before)
         return len(incoming)
 
     def purge(self, before: datetime) -> int:
@@ -197,6 +200,22 @@ class Store(Places):
         with self.transaction() as connection:
             self._events.begin(connection)
             project_sweep.move(connection, self._events.projects, sweep, found)
+        return True
+
+    def follow_rules(self, rules: str) -> bool:
+        """Judge a batch of events by the rules that go by this name; False when none is left."""
+        left = hiding.left(self.read(), rules)
+        if left is None:
+            with self.transaction() as connection:
+                hiding.begin(connection, rules)
+            return True
+        floor, until = left
+        if until <= floor:
+            return False
+        self.expect_short_log()
+        judged = hiding.judge(self.read(), floor, until)
+        with self.transaction() as connection:
+            hiding.keep(connection, rules, judged)
         return True
 
     def drop_changes(self, followed: int | None) -> None:

@@ -96,6 +96,7 @@ def part_word(part: str) -> str:
         "graph": tr("Connections"),
         "vectors": tr("Search by meaning"),
         "projects": tr("Projects"),
+        "rules": tr("Privacy rules"),
         "sharing": tr("Sharing"),
         "engine": tr("Reading histories"),
     }
