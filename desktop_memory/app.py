@@ -239,15 +239,15 @@ class App:
             "waiting": turn.waiting,
         }
 
+    def cancel_sharing(self) -> None:
+        """End the exchange with the folder that is under way; the next one goes on from there."""
+        self.sharing.cancel()
+
     def share_remove(self, device: str) -> None:
         """Take a device that is no more out of the shared folder."""
         self.sharing.remove(device)
 
     def rebuild(self, what: str = "graph", progress: Callable[[str], None] | None = None) -> bool:
-    def cancel_sharing(self) -> None:
-        """End the exchange with the folder that is under way; the next one goes on from there."""
-        self.sharing.cancel()
-
         """Make a derived part anew from the store; False when it was cancelled: then the old one is still there."""
         if what not in REBUILT:
             raise UsageError(f"{what!r} cannot be rebuilt.", f"Name one of {', '.join(REBUILT)}.")
