@@ -37,7 +37,17 @@ def data_folder(chosen: str | os.PathLike[str] | None = None) -> Path:
     named = chosen or os.environ.get(HOME_VARIABLE)
     if named:
         return Path(named).expanduser().absolute()
+    return usual_folder()
+
+
+def usual_folder() -> Path:
+    """Where the platform keeps what programs remember."""
     return platformdirs.user_data_path("desktop-memory", appauthor=False)
+
+
+def home_option(folder: Path) -> tuple[str, ...]:
+    """What a command needs that something else starts later, when its folder is not the usual one."""
+    return () if folder == usual_folder() else ("--home", str(folder.absolute()))
 
 
 def _setting(default: Any, help: str) -> Any:

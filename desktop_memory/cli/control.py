@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop_memory.cli.ask import add_filters, in_this_folder, query_of
+from desktop_memory.cli.asked import agreed
 from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError
@@ -294,8 +295,7 @@ def _confirmed(count: int) -> bool:
     """Ask at a terminal; without one, the command itself was the answer."""
     if not sys.stdin.isatty():
         return True
-    answer = input(f"Forget {counted(count, 'event')} for good? [y/N] ")
-    return answer.strip().lower() in ("y", "yes")
+    return agreed(f"Forget {counted(count, 'event')} for good?")
 
 
 def _status(arguments: argparse.Namespace) -> None:

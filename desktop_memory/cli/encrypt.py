@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_memory.cli.asked import answer, secret
 from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.errors import BusyError, KnownError
 
@@ -164,15 +165,13 @@ def _run(arguments: argparse.Namespace) -> int | None:
 
 def _asked_for(error: KnownError) -> bool:
     """Whether a person at the terminal told what opens the memory."""
-    import getpass
-
     from desktop_memory.vault.locked import Locked
 
     if not isinstance(error, Locked) or not sys.stdin.isatty():
         return False
     from desktop_memory.vault import unlocking
 
-    text = getpass.getpass(f"{error.problem} Passphrase or recovery key: ")
+    text = secret(f"{error.problem} Passphrase or recovery key: ")
     try:
         unlocking.unlock(error.header, text)
     except Locked as wrong:
@@ -200,8 +199,6 @@ def _given() -> str:
 
 def _chosen() -> str:
     """A new passphrase, typed twice, or the first line of what is piped in."""
-    import getpass
-
     if not sys.stdin.isatty():
         text = sys.stdin.readline().strip()
         if not text:
@@ -210,8 +207,8 @@ def _chosen() -> str:
             )
         return text
     for _ in range(_TRIES):
-        text = getpass.getpass("New passphrase: ")
-        if getpass.getpass("Once more: ") == text:
+        text = secret("New passphrase: ")
+        if secret("Once more: ") == text:
             return text
         say("They differ.")
     raise KnownError("No passphrase was chosen.", "Nothing was changed.")
@@ -226,7 +223,7 @@ def _show(recovery_key: str) -> None:
 def _confirm(planned: Plan) -> None:
     last = planned.recovery_key[-4:]
     for _ in range(_TRIES):
-        if input("Type its last four letters: ").strip().upper() == last:
+        if answer("Type its last four letters: ").upper() == last:
             return
     raise KnownError("The recovery key was not confirmed.", "Nothing was changed.")
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.cli.tour import tour
-from desktop_memory.errors import KnownError
 
-_PATIENCE = 30.0
-"""Seconds for the app to end: it finishes what it is writing."""
 SHELLS = ("zsh", "bash", "fish", "nushell", "powershell")
 
 
@@ -109,86 +103,6 @@ def _hook(arguments: argparse.Namespace) -> None:
 
 
 def _uninstall(arguments: argparse.Namespace) -> None:
-    from desktop_memory.cli.session import folder_of
-    from desktop_memory.desktop.outside import changes
-    from desktop_memory.reach import running
+    from desktop_memory.cli.uninstall import uninstall
 
-    folder = folder_of(arguments)
-    if running(folder):
-        if not arguments.quit:
-            raise KnownError("The app is running.", "Quit it first: tray → Quit, or --quit.")
-        _quit(folder)
-    done = []
-    for change in changes(folder):
-        change.undo()
-        done.append(f"{change.what}: {change.path}")
-    removed = arguments.data and _remove_data(folder, sure=arguments.yes)
-    if arguments.json:
-        print_json({"undone": done, "data_removed": bool(removed), "folder": str(folder)})
-        return
-    for line in done:
-        say(f"undone   {line}")
-    if not done:
-        say("Nothing was changed outside the data folder.")
-    say(f"removed  {folder}" if removed else f"kept     {folder} (remove it with --data)")
-    say(f"The program itself: {_farewell()}")
-
-
-def _quit(folder: Path) -> None:
-    """Ask the app to end, and wait until it has let the folder go."""
-    from desktop_memory.errors import BusyError
-    from desktop_memory.ipc.client import tell
-    from desktop_memory.owner import OwnerLock
-
-    tell(folder, "quit")
-    end = time.monotonic() + _PATIENCE
-    while True:
-        lock = OwnerLock(folder)
-        try:
-            lock.acquire()
-        except BusyError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.1)
-        else:
-            lock.release()
-            return
-
-
-def _farewell() -> str:
-    """How the program goes, which depends on how it came."""
-    if getattr(sys, "frozen", False):
-        folder = Path(sys.executable).parent
-        if folder == Path("/usr/lib/desktop-memory"):
-            return "sudo apt remove desktop-memory"
-        if sys.platform == "win32":
-            return "Settings → Apps → Desktop Memory"
-        whole = [parent for parent in folder.parents if parent.suffix == ".app"]
-        return f"delete {(whole or [folder])[0]}"
-    checkout = Path(__file__).parent.parent.parent
-    if (checkout / "pyproject.toml").is_file():
-        return f"delete {checkout}"
-    by = "pipx" if (Path(sys.prefix) / "pipx_metadata.json").is_file() else "pip"
-    return f"{by} uninstall desktop-memory"
-
-
-def _remove_data(folder: Path, *, sure: bool) -> bool:
-    import shutil
-
-    from desktop_memory import encryption
-    from desktop_memory.owner import OwnerLock
-    from desktop_memory.store.store import FILE_NAME
-
-    if not (folder / FILE_NAME).exists():
-        return False
-    if not sure:
-        if not sys.stdin.isatty():
-            raise KnownError("Removing the memory needs a yes.", "Repeat it with --yes.")
-        if input(f"Remove everything in {folder}? [y/N] ").strip().lower() not in ("y", "yes"):
-            return False
-    lock = OwnerLock(folder)
-    lock.acquire()
-    encryption.leave(folder)
-    shutil.rmtree(folder)
-    lock.release()
-    return True
+    uninstall(arguments)

@@ -153,9 +153,11 @@ def _reads(arguments: argparse.Namespace) -> None:
 
 def _command(arguments: argparse.Namespace) -> list[str]:
     """How a client starts us: the installed command by its whole path, with the folder that was chosen."""
+    from desktop_memory.cli.session import folder_of
+    from desktop_memory.settings import home_option
+
     installed = shutil.which("desktop-memory")
     if getattr(sys, "frozen", False):
         installed = installed or sys.executable
     base = [installed] if installed else [sys.executable, "-m", "desktop_memory"]
-    home = getattr(arguments, "home", None)
-    return [*base, *(["--home", home] if home else []), "mcp", "serve", arguments.client]
+    return [*base, *home_option(folder_of(arguments)), "mcp", "serve", arguments.client]

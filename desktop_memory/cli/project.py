@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from desktop_memory.cli.asked import agreed
 from desktop_memory.cli.output import print_json, say, show
 from desktop_memory.counting import counted
 
@@ -219,7 +220,7 @@ def _wanted(arguments: argparse.Namespace, told: str, preview: dict[str, Any]) -
         return False
     say(told)
     if sys.stdin.isatty():
-        return input("Do it? [y/N] ").strip().lower() in ("y", "yes")
+        return agreed("Do it?")
     say("Nothing was changed. Repeat it with --yes.")
     return False
 

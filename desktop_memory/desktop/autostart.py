@@ -10,6 +10,7 @@ from pathlib import Path
 
 from desktop_memory.desktop.startup.entry import Startup
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import home_option
 
 NAME = "desktop-memory"
 
@@ -60,14 +61,20 @@ def turn_off() -> None:
         ) from why
 
 
-def own_command() -> tuple[str, ...]:
-    """What starts this very installation in the tray."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable, "run", "--background")
+def own_command(folder: Path | None = None) -> tuple[str, ...]:
+    """What starts this very installation in the tray, on this data folder."""
+    return (*program(folder), "run", "--background")
+
+
+def program(folder: Path | None = None) -> tuple[str, ...]:
+    """This very installation, as others start it: with the data folder where it is not the usual one."""
+    home = home_option(folder) if folder is not None else ()
     beside = Path(sys.executable).parent / (f"{NAME}.exe" if sys.platform == "win32" else NAME)
+    if getattr(sys, "frozen", False):
+        return (sys.executable, *home)
     if beside.is_file():
-        return (str(beside), "run", "--background")
-    return (sys.executable, "-m", "desktop_memory", "run", "--background")
+        return (str(beside), *home)
+    return (sys.executable, "-m", "desktop_memory", *home)
 
 
 def system() -> Startup:

@@ -18,7 +18,7 @@ class Change:
 
     what: str
     path: str
-    undo: Callable[[], None]
+    undo: Callable[[], object]
 
 
 def changes(folder: Path) -> list[Change]:

@@ -12,7 +12,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,7 +22,9 @@ from desktop_memory.desktop.hotkey.chord import Chord, parse
 from desktop_memory.desktop.hotkey.gnome import written as gtk_keys
 from desktop_memory.desktop.hotkey.portal import KEYSYMS
 from desktop_memory.desktop.rc_file import RcFile
+from desktop_memory.desktop.startup.xdg import joined
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import home_option
 
 BY_HAND = "Bind this command to a key in the desktop's own settings: {command}"
 
@@ -33,8 +35,8 @@ class Desktop(Protocol):
     name: str
 
     def where(self) -> str: ...
-    def write(self, deed: str, chord: Chord) -> str:
-        """Have this key start what the deed is for; from when on, for people."""
+    def write(self, deed: str, chord: Chord, command: Sequence[str]) -> str:
+        """Have this key start the command, which is what the deed is for; from when on, for people."""
         ...
 
     def remove(self, deed: str) -> None: ...
@@ -51,8 +53,8 @@ def here() -> Desktop | None:
     return Sway() if os.environ.get("SWAYSOCK") and shutil.which("swaymsg") else None
 
 
-def write(deed: str, keys: str) -> str:
-    """Let the desktop bind these keys to "search" or "copy"; what was done, for people.
+def write(deed: str, keys: str, folder: Path | None = None) -> str:
+    """Let the desktop bind these keys to "search" or "copy" in this data folder; what was done, for people.
 
     Raises KnownError where it cannot be, with the command to bind by hand.
     """
@@ -60,16 +62,15 @@ def write(deed: str, keys: str) -> str:
     if desktop is None:
         raise KnownError(
             "The shortcuts of this desktop cannot be written.",
-            BY_HAND.format(command=shlex.join(command(deed))),
+            BY_HAND.format(command=shlex.join(command(deed, folder))),
         )
-    return f"{chord}: {desktop.write(deed, chord)}"
+    return f"{chord}: {desktop.write(deed, chord, command(deed, folder))}"
 
 
-def command(deed: str) -> tuple[str, ...]:
+def command(deed: str, folder: Path | None = None) -> tuple[str, ...]:
     """What a press starts."""
-    ours = autostart.own_command()
-    program = ours[: ours.index("run")]
-    return (*program, "popup", *(["--copy"] if deed == "copy" else []))
+    home = home_option(folder) if folder is not None else ()
+    return (*autostart.program(), "popup", *home, *(["--copy"] if deed == "copy" else []))
 
 
 class Gnome:
@@ -83,10 +84,10 @@ class Gnome:
     def where(self) -> str:
         return "GNOME's settings, Keyboard, custom shortcuts"
 
-    def write(self, deed: str, chord: Chord) -> str:
+    def write(self, deed: str, chord: Chord, command: Sequence[str]) -> str:
         path = self._PATH.format(deed=deed)
         values = {
-            "name": DEEDS[deed].says, "command": shlex.join(command(deed)), "binding": gtk_keys(chord),
+            "name": DEEDS[deed].says, "command": shlex.join(command), "binding": gtk_keys(chord),
         }  # fmt: skip
         for key, value in values.items():
             _run("gsettings", "set", f"{self._ONE}:{path}", key, value)
@@ -119,10 +120,10 @@ class Kde:
     def where(self) -> str:
         return str(self._service("search"))
 
-    def write(self, deed: str, chord: Chord) -> str:
+    def write(self, deed: str, chord: Chord, command: Sequence[str]) -> str:
         service = self._service(deed)
         lines = (
-            "[Desktop Entry]", "Type=Application", f"Name={DEEDS[deed].says}", f"Exec={_exec(command(deed))}",
+            "[Desktop Entry]", "Type=Application", f"Name={DEEDS[deed].says}", f"Exec={joined(command)}",
             "NoDisplay=true", "StartupNotify=false", f"X-KDE-Shortcuts={_kde_keys(chord)}",
         )  # fmt: skip
         try:
@@ -167,8 +168,8 @@ class Sway:
     def where(self) -> str:
         return str(self._config())
 
-    def write(self, deed: str, chord: Chord) -> str:
-        line = f"bindsym {_sway_keys(chord)} exec {shlex.join(command(deed))}"
+    def write(self, deed: str, chord: Chord, command: Sequence[str]) -> str:
+        line = f"bindsym {_sway_keys(chord)} exec {shlex.join(command)}"
         _run("swaymsg", line)
         if not self._config().exists():
             return f"sway binds it until you log out. To keep it, add this line to its config: {line}"
@@ -210,11 +211,6 @@ def _sway_keys(chord: Chord) -> str:
     names = {"Ctrl": "Ctrl", "Alt": "Mod1", "Shift": "Shift", "Super": "Mod4"}
     key = chord.key.lower() if len(chord.key) == 1 and chord.key.isalpha() else chord.key
     return "+".join([*(names[name] for name in names if name in chord.modifiers), KEYSYMS.get(key, key)])
-
-
-def _exec(words: tuple[str, ...]) -> str:
-    """A command as desktop files quote it."""
-    return " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in words)
 
 
 def _run(*words: str) -> str:

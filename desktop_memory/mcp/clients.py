@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import home_option
 
 NAME = "desktop-memory"
 
@@ -85,6 +86,20 @@ def installed(config: ClientConfig) -> bool:
     except KnownError:
         return False
     return isinstance(servers, Mapping) and NAME in servers
+
+
+def asks(config: ClientConfig, folder: Path) -> bool:
+    """Whether the client asks the memory in this data folder."""
+    try:
+        servers = _read(config).get(config.key)
+    except KnownError:
+        return False
+    entry = servers.get(NAME) if isinstance(servers, Mapping) else None
+    words = entry.get("args") if isinstance(entry, Mapping) else None
+    if not isinstance(words, list):
+        return False
+    home = words[words.index("--home") : words.index("--home") + 2] if "--home" in words else []
+    return home == list(home_option(folder))
 
 
 def _read(config: ClientConfig) -> dict[str, Any]:

@@ -38,7 +38,8 @@ def write(desk: Desk) -> None:
     wanted = [
         (deed, keys) for name, deed in HOTKEYS.items() if (keys := getattr(desk.settings.desktop, name))
     ]
-    _run(desk, lambda: " ".join(own_shortcut.write(deed, keys) for deed, keys in wanted))
+    folder = None if desk.demo else desk.folder
+    _run(desk, lambda: " ".join(own_shortcut.write(deed, keys, folder) for deed, keys in wanted))
 
 
 def deeds(desk: Desk) -> tuple[Deed, ...]:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from desktop_memory import settings
 from desktop_memory.desktop import autostart
 from desktop_memory.embedding.installed import all_installed
 from desktop_memory.embedding.model_files import BUILT_IN
@@ -103,11 +102,8 @@ class HouseRows(QObject):
         self._desk.background.run(act, say, failed, owner=self)
 
     def _command(self, client: str) -> list[str]:
-        """How a client starts us: this very program, with the folder where it is not the usual one."""
-        ours = autostart.own_command()
-        folder = self._desk.folder
-        home = ["--home", str(folder)] if folder is not None and folder != settings.data_folder() else []
-        return [*ours[: ours.index("run")], *home, "mcp", "serve", client]
+        """How a client starts us."""
+        return [*autostart.program(self._desk.folder), "mcp", "serve", client]
 
     def _open(self) -> None:
         if self._desk.folder is not None:

@@ -45,7 +45,7 @@ class DesktopFile:
             "Comment=Remembers what you did on this computer\n"
             "Icon=desktop-memory\n"
             f"TryExec={program}\n"  # where it is gone, desktops pass over the entry
-            f"Exec={_joined(command)}\n"
+            f"Exec={joined(command)}\n"
             "Terminal=false\n"
             "X-GNOME-Autostart-enabled=true\n"
         )
@@ -72,7 +72,7 @@ def _keys(text: str) -> dict[str, str]:
     return keys
 
 
-def _joined(command: Sequence[str]) -> str:
+def joined(command: Sequence[str]) -> str:
     """The arguments as Exec wants them: quoted where needed, a percent sign doubled, then escaped as a string."""
     return " ".join(_quoted(argument) for argument in command).replace("\\", "\\\\")
 
@@ -85,7 +85,7 @@ def _quoted(argument: str) -> str:
 
 
 def _split(value: str) -> tuple[str, ...]:
-    """The reverse of `_joined`."""
+    """The reverse of `joined`."""
     value = value.replace("\\\\", "\\")
     arguments = []
     for quoted, plain in re.findall(r'"((?:[^"\\]|\\.)*)"|(\S+)', value):

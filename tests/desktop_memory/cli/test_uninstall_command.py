@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from desktop_memory.cli import house
+from desktop_memory.cli import uninstall
 from desktop_memory.store.store import FILE_NAME
 from tests.running import ROOT, recording, run
 
@@ -32,6 +33,21 @@ def test_it_leaves_a_running_app_alone_until_it_is_told_to_quit_it(home: Path):
     assert (home / "memory" / FILE_NAME).exists()
 
 
+def test_ai_clients_ask_no_more_and_those_of_another_memory_go_on(home: Path):
+    run(home, "mcp", "install", "cursor")
+    run(home, "--home", "other", "mcp", "install", "vscode")
+
+    done = run(home, "uninstall")
+
+    assert f"undone   cursor may ask: {home / '.cursor' / 'mcp.json'}" in done.stdout
+    assert "vscode" not in done.stdout
+    assert json.loads((home / ".cursor" / "mcp.json").read_text()) == {"mcpServers": {}}
+    kept = json.loads((home / ".config" / "Code" / "User" / "mcp.json").read_text())
+    assert (
+        str(home / "other") in kept["servers"]["desktop-memory"]["args"]
+    )  # whole, wherever the client starts it
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [
@@ -47,4 +63,4 @@ def test_a_bundle_goes_as_it_came(program: str, words: str, monkeypatch: pytest.
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", program)
 
-    assert house._farewell() == words
+    assert uninstall._farewell() == words

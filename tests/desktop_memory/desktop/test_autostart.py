@@ -22,6 +22,7 @@ from desktop_memory.desktop.startup.entry import Entry
 from desktop_memory.desktop.startup.macos import LaunchAgent
 from desktop_memory.desktop.startup.windows import RunKey
 from desktop_memory.errors import KnownError
+from desktop_memory.settings import usual_folder
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the XDG way")
 
@@ -92,6 +93,17 @@ def test_a_folder_that_cannot_be_written_is_said(home: Path):
 
 
 @linux
+def test_it_starts_on_the_folder_that_it_was_switched_on_for(home: Path):
+    autostart.turn_on(autostart.own_command(home / "other one"))
+    entry = autostart.system().read()
+    usual = autostart.own_command(usual_folder())
+
+    assert entry is not None
+    assert entry.command[-4:] == ("--home", str(home / "other one"), "run", "--background")
+    assert "--home" not in usual
+
+
+@linux
 def test_what_was_done_outside_is_listed_and_undone(home: Path, file: Path):
     assert changes(home) == []
 
@@ -120,7 +132,7 @@ def test_any_command_comes_back_from_a_desktop_file(command: list[str]):
         "back\\slash",
     ]
 
-    assert xdg._split(xdg._joined(command)) == tuple(command)
+    assert xdg._split(xdg.joined(command)) == tuple(command)
 
 
 def read_by_glib(text: str) -> list[str]:

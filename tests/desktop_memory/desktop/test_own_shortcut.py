@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def test_gnome_gets_custom_keybindings_beside_the_users_own(gnome: None, home: P
     said("set", LIST, "custom-keybindings", "['/a/custom0/']")
 
     told = own_shortcut.write("search", "Ctrl+Alt+Z")
-    own_shortcut.write("copy", "Super+C")
+    own_shortcut.write("copy", "Super+C", home / "other one")
     own_shortcut.write("search", "Ctrl+Alt+S")
 
     ours = "/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/desktop-memory-{}/"
@@ -61,6 +62,8 @@ def test_gnome_gets_custom_keybindings_beside_the_users_own(gnome: None, home: P
     one = f"{LIST}.custom-keybinding:{ours.format('search')}"
     assert said("get", one, "binding") == "'<Control><Alt>s'"
     assert said("get", one, "command").endswith("popup'")
+    other = said("get", f"{LIST}.custom-keybinding:{ours.format('copy')}", "command")
+    assert f"popup --home '{home / 'other one'}' --copy" in ast.literal_eval(other)
     assert "from now on" in told
 
     for change in changes(home):
@@ -84,7 +87,7 @@ def test_kde_gets_a_service_and_a_line_and_says_that_it_waits(
 
     service = home / ".local/share/applications/desktop-memory-copy.desktop"
     assert "X-KDE-Shortcuts=Meta+C\n" in service.read_text()
-    assert '"--copy"\n' in service.read_text()
+    assert "popup --copy\n" in service.read_text()
     assert "log in the next time" in told
     line = "--file kglobalshortcutsrc --group services --group desktop-memory-copy.desktop --key _launch"
     assert (home / "told").read_text() == f"{line} Meta+C\n"
@@ -103,7 +106,7 @@ def test_sway_binds_at_once_and_keeps_the_line(
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "sway")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     mark = Path(sway.runtime) / "pressed"
-    monkeypatch.setattr(own_shortcut, "command", lambda deed: ("touch", f"{mark}-{deed}"))
+    monkeypatch.setattr(own_shortcut, "command", lambda deed, folder: ("touch", f"{mark}-{deed}"))
 
     assert "until you log out" in own_shortcut.write("search", "Ctrl+Alt+Z")
     config = home / ".config/sway/config"

@@ -131,7 +131,9 @@ def test_where_no_key_can_be_had_the_desktops_own_shortcut_is_offered(
 
     written: list[tuple[str, str]] = []
     monkeypatch.setattr(own_shortcut, "here", lambda: own_shortcut.Gnome())
-    monkeypatch.setattr(own_shortcut, "write", lambda *what: written.append(what) or "GNOME binds it.")
+    monkeypatch.setattr(
+        own_shortcut, "write", lambda deed, keys, _: written.append((deed, keys)) or "GNOME binds it."
+    )
 
     screens.take_hotkeys(Desktop(none=True).connect)
     qtbot.waitUntil(lambda: bool(stage.notices))
