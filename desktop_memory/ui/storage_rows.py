@@ -120,6 +120,9 @@ def told_of(merged: Merged) -> tuple[str, str]:
     if merged.pins:
         pins = counted(merged.pins, tr("goal or note"), tr("goals and notes"))
         more.append(tr("{what} came along.").format(what=pins))
+    if merged.projects:
+        decided = counted(merged.projects, tr("decision about projects"), tr("decisions about projects"))
+        more.append(tr("{what} came along.").format(what=decided))
     if receipt.dropped:
         more.append(tr("Left out by a rule: {count}.").format(count=number(receipt.dropped)))
     if merged.forgotten:

@@ -659,7 +659,7 @@ class ScriptedApp:
 
     def merge(self, other: str, progress: Callable[[str, float], bool] | None = None) -> Merged:
         self.memory.asked.append(("merge", (other,)))
-        return Merged(receipt=Receipt(read=8, new=5, known=3, dropped=1), pins=2, forgotten=0)
+        return Merged(receipt=Receipt(read=8, new=5, known=3, dropped=1), pins=2, forgotten=0, projects=3)
 
     def share_remove(self, device: str) -> None:
         assert self.shared is not None

@@ -243,7 +243,9 @@ def test_another_memory_is_looked_at_before_it_is_taken_in(
     merge.sure.click()
 
     qtbot.waitUntil(lambda: window.strip.notice.text == "Taken in: 5 new, 3 known already.")
-    assert window.strip.notice.advice == "2 goals and notes came along. Left out by a rule: 1."
+    assert window.strip.notice.advice == (
+        "2 goals and notes came along. 3 decisions about projects came along. Left out by a rule: 1."
+    )
 
 
 @pytest.mark.parametrize("name", ["memory", "letter.zip", "nothing"])
