@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from desktop_memory.ui.theme import Theme
 
+MAIN, UNDER = 3, 2
+"""The shares of the height where the pane lies under the main part."""
+
 
 class Beside(QWidget):
     """A main part with a pane at its right, which folds under it when the window is narrow; or before it."""
@@ -17,14 +20,14 @@ class Beside(QWidget):
 
     def __init__(self, theme: Theme, main: QWidget, pane: QWidget, *, before: bool = False) -> None:
         super().__init__()
-        self._theme, self._pane, self._before = theme, pane, before
+        self._theme, self._main, self._pane = theme, main, pane
         self._rule = QFrame()
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
         parts = (pane, self._rule, main) if before else (main, self._rule, pane)
         for part in parts:
-            self._box.addWidget(part, 1 if part is main else 0)
+            self._box.addWidget(part)
         self._folded: bool | None = None
         theme.follow(self, self._dress)
 
@@ -41,13 +44,6 @@ class Beside(QWidget):
             self._pane.setFixedWidth(
                 max(self._theme.px(300), min(self._theme.px(420), self.width() * 3 // 10))
             )
-        else:
-            px = self._theme.px
-            self._pane.setFixedHeight(
-                max(px(120), self.height() // 4)
-                if self._before
-                else max(px(190), min(px(300), self.height() * 2 // 5))
-            )
 
     def _fold(self, fold: bool) -> None:
         if fold == self._folded:
@@ -56,6 +52,8 @@ class Beside(QWidget):
         self.folds.emit(fold)
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if fold else way.LeftToRight)
+        for part, share in ((self._main, MAIN), (self._pane, UNDER if fold else 0)):
+            self._box.setStretchFactor(part, share)
         free = 16_777_215
         if fold:
             self._pane.setMinimumWidth(0)
@@ -63,8 +61,6 @@ class Beside(QWidget):
             self._rule.setFixedSize(free, 1)
             self._rule.setMinimumWidth(0)
         else:
-            self._pane.setMinimumHeight(0)
-            self._pane.setMaximumHeight(free)
             self._rule.setFixedSize(1, free)
             self._rule.setMinimumHeight(0)
 

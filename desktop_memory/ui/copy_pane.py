@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -54,11 +54,12 @@ class CopyPane(QWidget):
     def _build(self) -> None:
         self._title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._facts = FactLines(self._desk.theme)
-        self._preview = QPlainTextEdit(readOnly=True)
+        self._preview = _Preview(readOnly=True)
         self._preview.setProperty("look", "preview")
         self._preview.setAccessibleName(tr("Preview of the text that will be copied"))
         self._preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._preview.setTabChangesFocus(True)
+        self._preview.setMinimumHeight(self._desk.theme.px(88))
         self._weight = QLabel(wordWrap=True)
         self._masked = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._button = PushButton()
@@ -206,6 +207,13 @@ class CopyPane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._desk.theme["surface"])
+
+
+class _Preview(QPlainTextEdit):
+    """Asks for no more than the least: what room is left it gets anyway."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
 
 def with_pane(theme: Theme, main: QWidget, pane: CopyPane) -> Beside:

@@ -22,7 +22,7 @@ class Empty(QWidget):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             part.setWordWrap(True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(32), theme.px(80), theme.px(32), theme.px(16))
+        column.setContentsMargins(theme.px(32), theme.px(56), theme.px(32), theme.px(16))
         column.setSpacing(theme.px(8))
         column.addStretch(2)
         column.addWidget(self._title)

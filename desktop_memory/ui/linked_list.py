@@ -8,10 +8,10 @@ from datetime import date
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_memory.context.connections import Linked
-from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.parts import button, label, piled
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, event_row
 from desktop_memory.ui.theme import Theme
@@ -39,16 +39,11 @@ class LinkedList(QWidget):
         self._stack.addWidget(self._nothing)
         head = label(theme, heading, 12, 600, "muted")
         head.setContentsMargins(px(16), px(14), px(16), px(6))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addWidget(self._stack, 1)
-        foot = QHBoxLayout()
+        foot = QHBoxLayout(below := QWidget())
         foot.setContentsMargins(px(12), px(4), px(12), px(6))
         foot.addWidget(self._more)
         foot.addStretch()
-        column.addLayout(foot)
+        piled(self, head, self._stack, below, tall=self._stack)
         self._more.hide()
         theme.follow(self, self.update)
 

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -114,6 +116,35 @@ class Rule(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._theme["line"])
+
+
+def piled(holder: QWidget, *parts: QWidget, tall: QWidget | None = None) -> QWidget:
+    """The holder with these parts one under the other, without gaps; the last, or `tall`, takes what room is left."""
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in parts:
+        column.addWidget(part, 1 if part is (tall or parts[-1]) else 0)
+    return holder
+
+
+def scrolled(inside: QWidget, name: str) -> QScrollArea:
+    """What scrolls up and down where it is higher than its place."""
+    area = _Area()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    area.setAccessibleName(name)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+class _Area(QScrollArea):
+    """Asks for no more than the least: it scrolls, and what room is left it gets anyway."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
 
 class Elided(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,9 @@ from desktop_memory.ui.row_delegate import Form, RowDelegate
 from desktop_memory.ui.rows import Row
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
+
+LEAST = 96
+"""Of the drawings' pixels: lower, nothing can be read in it."""
 
 
 class RowList(QListView):
@@ -80,6 +83,12 @@ class RowList(QListView):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.visualRect(self.rows.index(place)).top() - offset)
         self._announce(sum(1 for row in rows[:place] if row.selectable and row.key not in before))
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._theme.px(LEAST))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._theme.px(LEAST))
 
     def selected(self) -> list[Row]:
         """The selected rows, from top to bottom."""

@@ -17,8 +17,7 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notice_strip import NoticeStrip
-from desktop_memory.ui.pages.settings import scrolled
-from desktop_memory.ui.parts import Rule, button, label
+from desktop_memory.ui.parts import Rule, button, label, scrolled
 from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.saving import save_setting
 from desktop_memory.ui.setting_form import SettingForm
@@ -40,7 +39,7 @@ class Welcome(QWidget):
         px = desk.theme.px
         self._steps = QStackedWidget()
         for step in (self._what(), self._sources(), self._private(), self._keys()):
-            self._steps.addWidget(scrolled(step))
+            self._steps.addWidget(scrolled(step, tr("First steps")))
         self._place = label(desk.theme, "", 12, token="muted")
         self._back = button(desk.theme, tr("Back"), partial(self._turn, -1), look="quiet")
         self._skip = button(desk.theme, tr("Skip"), self.done.emit, look="quiet")

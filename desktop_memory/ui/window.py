@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import Remembered
 from desktop_memory.ui import geometry
@@ -32,7 +32,7 @@ from desktop_memory.ui.pages.context import ContextPage
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.pages.search import SearchPage
 from desktop_memory.ui.pages.timeline import TimelinePage
-from desktop_memory.ui.parts import Rule
+from desktop_memory.ui.parts import Rule, scrolled
 from desktop_memory.ui.state import State
 from desktop_memory.ui.welcome import Welcome
 
@@ -56,6 +56,7 @@ class Window(QWidget):
         self._copier, self._actions = copier, actions
         self._number = 0
         self._made: dict[int, Page] = {}
+        self._held: dict[int, QScrollArea] = {}
         self.navigation = Navigation(desk.theme, [(page.icon, page.title()) for page in PAGES], HOUSE)
         self.navigation.chosen.connect(self.go)
         self.navigation.sources_wanted.connect(lambda: self.go_to("SourcesPage"))
@@ -104,7 +105,8 @@ class Window(QWidget):
         if page is None:
             page = self._made[self._number] = PAGES[self._number](self._desk, self._copier, self._actions)
             page.page_wanted.connect(self.go_to)
-            self._stack.addWidget(page)
+            self._held[self._number] = scrolled(page, page.title())
+            self._stack.addWidget(self._held[self._number])
         return page
 
     def go(self, number: int) -> None:
@@ -116,7 +118,7 @@ class Window(QWidget):
 
     def _begin_page(self) -> None:
         page = self.page
-        self._stack.setCurrentWidget(page)
+        self._stack.setCurrentWidget(self._held[self._number])
         page.refresh()
         page.take_focus()
 

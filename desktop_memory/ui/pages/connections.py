@@ -17,7 +17,7 @@ from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.linked_list import LinkedList
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, icon_button
+from desktop_memory.ui.parts import Elided, Rule, icon_button, piled
 from desktop_memory.ui.rows import Row, clean
 from desktop_memory.ui.thing_chip import ThingChip, kind_word, said
 from desktop_memory.ui.words import clock_time, day_name, local, tr
@@ -59,12 +59,7 @@ class ConnectionsPage(Page):
         self._stack.addWidget(self._lists)
         self._stack.addWidget(self._empty)
         self.pane = CopyPane(desk, copier)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._stack, self.pane), 1)
+        piled(self, self._head(), Rule(theme), with_pane(theme, self._stack, self.pane))
         QShortcut(QKeySequence("Alt+Left"), self).activated.connect(lambda: self._step(-1))
         QShortcut(QKeySequence("Alt+Right"), self).activated.connect(lambda: self._step(1))
 

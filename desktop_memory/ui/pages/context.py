@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_memory.model import ContextRequest, CopiedContext
 from desktop_memory.ui.actions import Actions
@@ -13,9 +13,10 @@ from desktop_memory.ui.copy_list import CopyList
 from desktop_memory.ui.copy_pane import CopyPane, Subject, with_pane
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.flow import flowing
+from desktop_memory.ui.page_head import page_head
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.pages.settings import scrolled
-from desktop_memory.ui.parts import Rule, chip_button, label
+from desktop_memory.ui.parts import Rule, chip_button, label, piled, scrolled
 from desktop_memory.ui.request_form import RequestForm
 from desktop_memory.ui.words import tr
 
@@ -53,14 +54,9 @@ class ContextPage(Page):
         column.addWidget(self.lines, 1)
         column.addStretch()
         self._stack = QStackedWidget()
-        self._stack.addWidget(with_pane(theme, scrolled(inside), self.pane))
+        self._stack.addWidget(with_pane(theme, scrolled(inside, tr("What to copy")), self.pane))
         self._stack.addWidget(self.copies)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._head())
-        whole.addWidget(Rule(theme))
-        whole.addWidget(self._stack, 1)
+        piled(self, self._head(), Rule(theme), self._stack)
 
     @classmethod
     def title(cls) -> str:
@@ -75,15 +71,7 @@ class ContextPage(Page):
             token="muted",
         )
         about.setWordWrap(True)
-        texts = QVBoxLayout()
-        texts.setSpacing(px(2))
-        texts.addWidget(label(theme, self.title(), 20, 600))
-        texts.addWidget(about)
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(px(16), px(12), px(16), px(12))
-        row.setSpacing(px(8))
-        row.addLayout(texts, 1)
+        holder, row = flowing(px(8))
         self.views = QButtonGroup(self)
         for number, text in ((COMPOSE, tr("Compose")), (COPIES, tr("Recent copies"))):
             chip = chip_button(text)
@@ -91,7 +79,7 @@ class ContextPage(Page):
             row.addWidget(chip)
         self.views.button(COMPOSE).setChecked(True)
         self.views.idClicked.connect(self.show_view)
-        return head
+        return page_head(theme, self.title(), about, holder)
 
     def show_view(self, number: int) -> None:
         """Compose, or look through the copies."""

@@ -18,12 +18,12 @@ from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.makeup import Makeup, MakeupBar, makeup
+from desktop_memory.ui.page_head import page_head
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, chip_button, label
+from desktop_memory.ui.parts import Elided, Rule, chip_button, piled
 from desktop_memory.ui.pin_lines import PinLines
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, header
-from desktop_memory.ui.side_by_side import SideBySide
 from desktop_memory.ui.timeline_paint import session_name
 from desktop_memory.ui.words import clock_time, day_name, span, stretch, tr
 
@@ -63,12 +63,7 @@ class NowPage(Page):
         self._stack.addWidget(self.rows)
         self._stack.addWidget(self._empty)
         self.pane = CopyPane(desk, copier)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._listed(), self.pane), 1)
+        piled(self, self._head(), Rule(theme), with_pane(theme, self._listed(), self.pane))
 
     @classmethod
     def title(cls) -> str:
@@ -76,17 +71,7 @@ class NowPage(Page):
 
     def _head(self) -> QWidget:
         theme, px = self.desk.theme, self.desk.theme.px
-        head = QWidget()
-        whole = SideBySide(px(16), px(220), head)
-        whole.setContentsMargins(px(16), px(12), px(16), px(12))
-        texts = QVBoxLayout(told := QWidget())
-        texts.setContentsMargins(0, 0, 0, 0)
-        texts.setSpacing(px(2))
-        texts.addWidget(label(theme, tr("Now"), 20, 600))
-        texts.addWidget(self._about)
-        whole.addWidget(told)
         holder, row = flowing(px(8))
-        whole.addWidget(holder)
         self._choice = QButtonGroup(self, exclusive=True)
         for minutes, text in ((15, tr("15 min")), (60, tr("1 h")), (SESSION, tr("This session"))):
             chip = chip_button(text)
@@ -94,7 +79,7 @@ class NowPage(Page):
             self._choice.addButton(chip, minutes)
             row.addWidget(chip)
         self._choice.idClicked.connect(self.show_last)
-        return head
+        return page_head(theme, self.title(), self._about, holder)
 
     def _listed(self) -> QWidget:
         """What the session consists of and what is pinned, above what was done."""
@@ -113,13 +98,7 @@ class NowPage(Page):
             self._top, lambda: self._top.setStyleSheet(f"#top {{ background: {theme['surface'].name()} }}")
         )
         self._rule = Rule(theme)
-        holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self._top, self._rule, self._stack):
-            column.addWidget(part, 1 if part is self._stack else 0)
-        return holder
+        return piled(QWidget(), self._top, self._rule, self._stack)
 
     def show_last(self, minutes: int) -> None:
         """Show the last minutes, or the running session for SESSION."""

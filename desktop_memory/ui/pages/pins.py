@@ -24,7 +24,7 @@ from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, button, chip_button, label
+from desktop_memory.ui.parts import Elided, Rule, button, chip_button, label, piled
 from desktop_memory.ui.pin_list import PinList
 from desktop_memory.ui.rows import Row, clean, header
 from desktop_memory.ui.suggestions import Suggestions
@@ -68,15 +68,9 @@ class PinsPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.rows)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.suggestions = Suggestions(desk)
         self.suggestions.changed.connect(self.refresh)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addWidget(self.suggestions.panel)
-        column.addWidget(self._stack, 1)
+        piled(self, self._head(), Rule(theme), self.suggestions.panel, self._stack)
 
     @classmethod
     def title(cls) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.model import Stats
 from desktop_memory.ui.actions import Actions
@@ -11,9 +11,10 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.encryption import Encryption
 from desktop_memory.ui.forgetting import Forgetting
 from desktop_memory.ui.masked_list import MaskedList, secret_word
+from desktop_memory.ui.page_head import page_head
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.pages.settings import WIDTH, scrolled
-from desktop_memory.ui.parts import Rule, label
+from desktop_memory.ui.pages.settings import WIDTH
+from desktop_memory.ui.parts import Rule, label, piled, scrolled
 from desktop_memory.ui.retention import Retention
 from desktop_memory.ui.rule_tester import RuleTester
 from desktop_memory.ui.setting_form import SettingForm
@@ -67,29 +68,12 @@ class PrivacyPage(Page):
             column.addWidget(part)
         column.addWidget(self.form)
         column.addStretch()
-        self.area = scrolled(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._head())
-        whole.addWidget(Rule(desk.theme))
-        whole.addWidget(self.area, 1)
+        self.area = scrolled(inside, self.title())
+        piled(self, page_head(desk.theme, self.title(), self._about), Rule(desk.theme), self.area)
 
     @classmethod
     def title(cls) -> str:
         return tr("Privacy")
-
-    def _head(self) -> QWidget:
-        theme, px = self.desk.theme, self.desk.theme.px
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(px(16), px(12), px(16), px(12))
-        texts = QVBoxLayout()
-        texts.setSpacing(px(2))
-        texts.addWidget(label(theme, self.title(), 20, 600))
-        texts.addWidget(self._about)
-        row.addLayout(texts, 1)
-        return head
 
     def take_focus(self) -> None:
         self.tester.take_focus()

@@ -16,7 +16,7 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, label
+from desktop_memory.ui.parts import Rule, label, piled
 from desktop_memory.ui.project_bar import FollowingBar, ProjectBar
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, clean, header
@@ -55,12 +55,7 @@ class ProjectsPage(Page):
         self._stack.addWidget(self.rows)
         self._again = QTimer(self, singleShot=True, interval=LOOK_AGAIN_MS)
         self._again.timeout.connect(self.refresh)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addWidget(self._stack, 1)
+        piled(self, self._head(), Rule(theme), self._stack)
 
     @classmethod
     def title(cls) -> str:

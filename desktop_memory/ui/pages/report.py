@@ -27,7 +27,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, button, chip_button, icon_button
+from desktop_memory.ui.parts import Elided, Rule, button, chip_button, icon_button, piled
 from desktop_memory.ui.report_text import ReportText
 from desktop_memory.ui.words import first_day_of_week, local, short_day, tr
 
@@ -47,15 +47,10 @@ class ReportPage(Page):
         self.text = ReportText()
         self.text.copy_wanted.connect(self._copy_chosen)
         theme.follow(self.text, lambda: self.text.setFont(theme.font(12.5, mono=True)))
-        inside = QVBoxLayout()
-        inside.setContentsMargins(px(16), px(16), px(16), px(16))
-        inside.addWidget(self.text)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addLayout(inside, 1)
+        framed = QVBoxLayout(below := QWidget())
+        framed.setContentsMargins(px(16), px(16), px(16), px(16))
+        framed.addWidget(self.text)
+        piled(self, self._head(), Rule(theme), below)
 
     @classmethod
     def title(cls) -> str:

@@ -20,7 +20,7 @@ from desktop_memory.ui.facet_bar import FacetBar
 from desktop_memory.ui.facets import COUNTED, facets
 from desktop_memory.ui.notices import notice_of
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, chip_button
+from desktop_memory.ui.parts import Rule, chip_button, piled
 from desktop_memory.ui.phrase_chip import PhraseChip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, query_words
@@ -59,12 +59,7 @@ class SearchPage(Page):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.rows)
         self.pane = CopyPane(desk, copier)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._results(), self.pane), 1)
+        piled(self, self._head(), Rule(theme), with_pane(theme, self._results(), self.pane))
         QShortcut(QKeySequence("Ctrl+I"), self).activated.connect(self.why.click)
         self._invite()
 
@@ -103,13 +98,7 @@ class SearchPage(Page):
         self.drawer.hide()
         self.drawer.pin_wanted.connect(self._pin)
         self.drawer.closed.connect(lambda: self.why.setChecked(False))
-        holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.drawer)
-        return holder
+        return piled(QWidget(), self._stack, self.drawer, tall=self._stack)
 
     def search_for(self, text: str) -> None:
         """Put this into the field and search."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.desktop import autostart
 from desktop_memory.errors import KnownError
@@ -14,7 +13,7 @@ from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.house_rows import HouseRows
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, label
+from desktop_memory.ui.parts import Rule, label, piled, scrolled
 from desktop_memory.ui.search_field import SearchField
 from desktop_memory.ui.setting_form import SettingForm
 from desktop_memory.ui.storage_rows import StorageRows
@@ -55,13 +54,8 @@ class SettingsPage(Page):
         column.addWidget(self._none)
         column.addWidget(self.form)
         column.addStretch()
-        self.area = scrolled(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._head())
-        whole.addWidget(Rule(desk.theme))
-        whole.addWidget(self.area, 1)
+        self.area = scrolled(inside, self.title())
+        piled(self, self._head(), Rule(desk.theme), self.area)
 
     @classmethod
     def title(cls) -> str:
@@ -108,15 +102,3 @@ class SettingsPage(Page):
         count = self.form.show_matching(words)
         self._none.setText(tr("No setting is called “{words}”.").format(words=words))
         self._none.setVisible(not count)
-
-
-def scrolled(inside: QWidget) -> QScrollArea:
-    """A page's content that scrolls up and down."""
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inside)
-    area.setAccessibleName(tr("Settings"))
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_memory.model import PlaceStatus, Stats
 from desktop_memory.receipts import Receipt
@@ -14,8 +14,9 @@ from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.empty import Empty
+from desktop_memory.ui.page_head import page_head
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Rule, button, label
+from desktop_memory.ui.parts import Rule, button, label, piled
 from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.source_rows import coverage, source_rows
@@ -53,33 +54,18 @@ class SourcesPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.rows)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(Rule(theme))
         self.reading = ReadingStrip(desk)
-        column.addWidget(self.reading)
-        column.addWidget(self._stack, 1)
+        piled(self, self._head(), Rule(theme), self.reading, self._stack)
 
     @classmethod
     def title(cls) -> str:
         return tr("Sources")
 
     def _head(self) -> QWidget:
-        theme, px = self.desk.theme, self.desk.theme.px
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(px(16), px(12), px(16), px(12))
-        texts = QVBoxLayout()
-        texts.setSpacing(px(2))
-        texts.addWidget(label(theme, self.title(), 20, 600))
-        texts.addWidget(self._about)
-        row.addLayout(texts, 1)
+        theme = self.desk.theme
         self._read = button(theme, tr("Read now"), self._read_now, name="refresh")
         self._read.setEnabled(not self.desk.demo)
-        row.addWidget(self._read)
-        return head
+        return page_head(theme, self.title(), self._about, self._read)
 
     def take_focus(self) -> None:
         self.rows.setFocus()

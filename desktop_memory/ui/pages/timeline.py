@@ -21,7 +21,7 @@ from desktop_memory.ui.folding import folded_rows
 from desktop_memory.ui.heat_strip import WEEKS, HeatStrip, active_days
 from desktop_memory.ui.open_again import OpenAgain
 from desktop_memory.ui.pages.page import Page
-from desktop_memory.ui.parts import Elided, Rule, button, icon_button
+from desktop_memory.ui.parts import Elided, Rule, button, icon_button, piled
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.rows import Row, event_row
 from desktop_memory.ui.stretch_bar import StretchBar
@@ -82,13 +82,7 @@ class TimelinePage(Page):
         self._stack.addWidget(self.again)
         self.pane = CopyPane(desk, copier)
         self._whole: Subject | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(self.view)
-        column.addWidget(Rule(theme))
-        column.addWidget(with_pane(theme, self._stack, self.pane), 1)
+        piled(self, self._head(), self.view, Rule(theme), with_pane(theme, self._stack, self.pane))
         linked = QShortcut(
             QKeySequence("Ctrl+L"), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
         )
@@ -134,11 +128,7 @@ class TimelinePage(Page):
         self.bar.reopen_wanted.connect(self.reopen)
         self.bar.forget_wanted.connect(self._forget)
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.rows, 1)
+        piled(holder, self.bar, self.rows)
         return holder
 
     def _turn(self, days: int) -> None:

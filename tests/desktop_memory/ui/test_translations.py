@@ -55,6 +55,15 @@ def test_no_exclamation_marks_and_no_jargon() -> None:
         assert not re.search(r"\b(embedding|node|vector)s?\b", text, re.IGNORECASE), text
 
 
+def test_german_speaks_to_one_person_in_one_way() -> None:
+    told = tomllib.loads(resource("words", "de-told.toml").read_text(encoding="utf-8"))["told"]
+    formal = re.compile(
+        r"[a-zäöüß]e?n Sie\b|\b(?:den|die|das|wenn|was) Sie\b|\bIhnen\b|(?<!^)(?<![.:] )\bIhren?\b"
+    )
+
+    assert [text for text in (*GERMAN.values(), *told.values()) if formal.search(text)] == []
+
+
 @pytest.fixture
 def german() -> Iterator[None]:
     QLocale.setDefault(QLocale(QLocale.Language.German, QLocale.Country.Germany))
