@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from desktop_memory.sharing.folder import look
 from desktop_memory.ui.chosen_memory import a_folder
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.long_work import Told
 from desktop_memory.ui.parts import button, label
 from desktop_memory.ui.sharing_machines import Machines
 from desktop_memory.ui.translated import translated
@@ -47,7 +48,7 @@ class Sharing(QWidget):
         self.without = button(theme, tr("Without a passphrase…"), self._ask_plain, look="quiet")
         self.sure = button(theme, tr("Share"), lambda: self._share(plain=False), look="primary")
         self.plain = button(theme, tr("Share unencrypted"), lambda: self._share(plain=True), look="danger")
-        self.now = button(theme, tr("Share now"), self._share_now, look="quiet")
+        self.now = button(theme, tr("Share now"), lambda: self._exchange(desk.app.share_now), look="quiet")
         self.off = button(theme, tr("Stop sharing"), self._stop)
         row = QHBoxLayout()
         row.setSpacing(px(8))
@@ -57,6 +58,7 @@ class Sharing(QWidget):
         column.addLayout(row)
         self._say("")
         self._only(self.on)
+        desk.work.ended.connect(self.refresh)
 
     def refresh(self) -> None:
         app = self._desk.app
@@ -104,31 +106,26 @@ class Sharing(QWidget):
             return
         app = self._desk.app
 
-        def begin() -> Mapping[str, Any]:
+        def begin(told: Told) -> Mapping[str, Any]:
             app.share_on(str(folder), text, plain)
-            return app.share_now()
+            return app.share_now(told)
 
-        self._exchange()
-        self._desk.background.run(begin, self._began, self._failed, owner=self)
+        self._exchange(begin)
 
-    def _share_now(self) -> None:
-        self._exchange()
-        self._desk.background.run(self._desk.app.share_now, self._began, self._failed, owner=self)
-
-    def _exchange(self) -> None:
-        self._say(tr("The folder is read and written …"))
+    def _exchange(self, task: Callable[[Told], Mapping[str, Any]]) -> None:
+        """In the status strip, which says how far it is and cancels; what can be pressed here comes back at its end."""
         self._only()
+        self._say(tr("The folder is read and written …"))
+        self._desk.work.run(
+            tr("Sharing with the folder"), task, self._began,
+            cancelled=tr("Stopped half way. What was done stays; the next time goes on from there."),
+        )  # fmt: skip
 
     def _began(self, done: Mapping[str, Any]) -> None:
         said = [tr("{count} new from other machines.").format(count=number(done["new"]))]
         if done["waiting"]:
             said.append(tr("{count} parts have not arrived whole yet.").format(count=number(done["waiting"])))
         self._desk.notices.say(tr("Shared."), " ".join(said))
-        self.refresh()
-
-    def _failed(self, error: Exception) -> None:
-        self._desk.notices.failed(error)
-        self.refresh()
 
     def _stop(self) -> None:
         self._desk.background.run(

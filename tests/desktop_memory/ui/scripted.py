@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -43,6 +44,7 @@ from desktop_memory.pipeline.keeping import limits
 from desktop_memory.receipts import Excluded, Forgotten, Masked, Merged, Receipt, Retiring
 from desktop_memory.retrieval.topics import Topic
 from desktop_memory.store.copies import SavedCopy
+from desktop_memory.store.whole import Cancelled
 from tests.desktop_memory.ui.scripted_projects import ScriptedProjects
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -619,6 +621,8 @@ class ScriptedApp:
 
     def __init__(self, memory: ScriptedMemory) -> None:
         self.memory = memory
+        self.exchanging = threading.Event()
+        """While it is set, an exchange with the shared folder goes on."""
 
     def pause(self, duration: timedelta | None = None) -> None:
         now = self.memory.clock()
@@ -649,6 +653,10 @@ class ScriptedApp:
         }  # fmt: skip
 
     def share_now(self, progress: Callable[[str, float], bool] | None = None) -> dict[str, Any]:
+        while self.exchanging.is_set():
+            if progress is not None and progress("reading", 0.4):
+                raise Cancelled
+            time.sleep(0.01)
         return {"new": 12, "written": 3, "forgotten": 0, "waiting": 0}
 
     def share_off(self) -> None:

@@ -185,6 +185,26 @@ def test_a_folder_is_shared_with_a_passphrase_typed_twice(
     qtbot.waitUntil(sharing.on.isVisible)
 
 
+def test_a_long_exchange_with_the_folder_is_told_and_cancelled(
+    opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path
+) -> None:
+    stage, window, page = opened
+    stage.desk.app.share_on(str(home), "one")
+    stage.desk.app.exchanging.set()  # type: ignore[attr-defined]
+    sharing, strip = page.storage.sharing, window.findChild(WorkStrip)
+    sharing.refresh()
+    qtbot.waitUntil(sharing.now.isVisible)
+
+    sharing.now.click()
+    qtbot.waitUntil(lambda: strip.bar.value() == 40)
+    assert not sharing.now.isVisible()
+    strip.stop.click()
+
+    qtbot.waitUntil(lambda: window.strip.notice.text.startswith("Stopped half way. What was done stays"))
+    qtbot.waitUntil(sharing.now.isVisible)
+    assert not strip.isVisible()
+
+
 def test_a_folder_without_a_passphrase_is_shared_after_saying_what_that_means(
     opened: tuple[Stage, Window, SettingsPage], qtbot: QtBot, home: Path
 ) -> None:
