@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing.connection as mpc
+import time
 from multiprocessing import AuthenticationError
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ _ERRORS: dict[str, type[KnownError]] = {
 ANSWER_SECONDS = 120.0
 GREETING_SECONDS = 15.0
 REPLY_LIMIT = 256 * 1024 * 1024
+_CALLS = 4
+_BETWEEN_CALLS = 0.25
 
 
 class NotRunning(Exception):
@@ -38,17 +41,34 @@ def ask(folder: Path, protocol: str, method: str, arguments: bytes, timeout: flo
     key = read_key(folder)
     if key is None:
         raise NotRunning
-    try:
-        connection = mpc.Client(address(folder))
-    except (OSError, EOFError) as error:
-        raise NotRunning from error
-    with connection:
-        _greet(connection, key, min(timeout, GREETING_SECONDS))
+    with _greeted(folder, key, min(timeout, GREETING_SECONDS)) as connection:
         return _exchange(connection, json.dumps([protocol, method]).encode() + b"\n" + arguments, timeout)
 
 
+def _greeted(folder: Path, key: bytes, timeout: float) -> Any:
+    """A connection on which each showed the other the key.
+
+    An app that hangs up at once has too many callers, or is about to end: then nobody takes the next call.
+    """
+    for _ in range(_CALLS):
+        try:
+            connection = mpc.Client(address(folder))
+        except (OSError, EOFError) as error:
+            raise NotRunning from error
+        try:
+            _greet(connection, key, timeout)
+            return connection
+        except (OSError, EOFError):
+            connection.close()
+            time.sleep(_BETWEEN_CALLS)
+        except BaseException:
+            connection.close()
+            raise
+    raise _not_answering()
+
+
 def _greet(connection: Any, key: bytes, timeout: float) -> None:
-    """Show each other the key. A process that was stopped still takes calls, but does not say a word."""
+    """A process that was stopped still takes calls, but does not say a word."""
     try:
         if not connection.poll(timeout):
             raise _not_answering()
@@ -58,8 +78,6 @@ def _greet(connection: Any, key: bytes, timeout: float) -> None:
         raise KnownError(
             "The running app does not accept this key.", "Quit it and start it again for this folder."
         ) from error
-    except (OSError, EOFError) as error:
-        raise NotRunning from error
 
 
 def _not_answering() -> NotAnswering:

@@ -29,9 +29,11 @@ class Patience:
             self._thread.start()
 
     def stop(self) -> None:
+        """Hang up on all that are still talking."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
+        self._hang_up(float("inf"))
 
     @contextmanager
     def with_(self, connection: mpc.Connection) -> Iterator[None]:
@@ -50,9 +52,11 @@ class Patience:
 
     def _run(self) -> None:
         while not self._stop.wait(_LOOK_SECONDS):
-            now = time.monotonic()
-            with self._lock:  # whose time is over is still open: it leaves the list before it is closed
-                for handle in [handle for handle, until in self._talking.items() if until < now]:
-                    del self._talking[handle]
-                    with suppress(OSError), socket.socket(fileno=os.dup(handle)) as mine:
-                        mine.shutdown(socket.SHUT_RDWR)
+            self._hang_up(time.monotonic())
+
+    def _hang_up(self, now: float) -> None:
+        with self._lock:  # whose time is over is still open: it leaves the list before it is closed
+            for handle in [handle for handle, until in self._talking.items() if until < now]:
+                del self._talking[handle]
+                with suppress(OSError), socket.socket(fileno=os.dup(handle)) as mine:
+                    mine.shutdown(socket.SHUT_RDWR)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+from desktop_memory.store.pages import Pages, Unreadable
 
 _TABLE_LEAF, _INDEX_LEAF = 13, 10
 _MOST_COLUMNS = 200
@@ -24,11 +26,10 @@ class Row:
     values: tuple[Any, ...]
 
 
-def rows(path: Path, page_size: int) -> Iterator[Row]:
+def rows(pages: Pages) -> Iterator[Row]:
     """Every row that can still be made out, page by page; what makes no sense is left out."""
-    with path.open("rb") as file:
-        pages = _Pages(file, page_size, path.stat().st_size // page_size)
-        for number in range(1, pages.count + 1):
+    for number in range(1, pages.count + 1):
+        with suppress(Unreadable):
             yield from _page_rows(pages, number)
 
 
@@ -36,21 +37,7 @@ class _Broken(Exception):
     """These bytes are no row."""
 
 
-class _Pages:
-    def __init__(self, file: Any, size: int, count: int) -> None:
-        self._file = file
-        self.size = size
-        self.count = count
-
-    def __getitem__(self, number: int) -> bytes:
-        if not 1 <= number <= self.count:
-            raise _Broken
-        self._file.seek((number - 1) * self.size)
-        page: bytes = self._file.read(self.size)
-        return page
-
-
-def _page_rows(pages: _Pages, number: int) -> Iterator[Row]:
+def _page_rows(pages: Pages, number: int) -> Iterator[Row]:
     page = pages[number]
     head = 100 if number == 1 else 0
     kind = page[head]
@@ -61,11 +48,11 @@ def _page_rows(pages: _Pages, number: int) -> Iterator[Row]:
         (at,) = struct.unpack_from(">H", page, head + 8 + 2 * place)
         try:
             yield _row(pages, page, at, kind)
-        except (_Broken, IndexError, struct.error, UnicodeDecodeError, ValueError):
+        except (_Broken, Unreadable, IndexError, struct.error, UnicodeDecodeError, ValueError):
             continue
 
 
-def _row(pages: _Pages, page: bytes, at: int, kind: int) -> Row:
+def _row(pages: Pages, page: bytes, at: int, kind: int) -> Row:
     size, at = _varint(page, at)
     id_ = None
     if kind == _TABLE_LEAF:
@@ -73,9 +60,9 @@ def _row(pages: _Pages, page: bytes, at: int, kind: int) -> Row:
     return Row(id_, _record(_payload(pages, page, at, size, kind)))
 
 
-def _payload(pages: _Pages, page: bytes, at: int, size: int, kind: int) -> bytes:
+def _payload(pages: Pages, page: bytes, at: int, size: int, kind: int) -> bytes:
     """The record's bytes, from the page and from those it overflows to."""
-    usable = pages.size
+    usable = pages.usable
     most = usable - 35 if kind == _TABLE_LEAF else (usable - 12) * 64 // 255 - 23
     if size <= most:
         if at + size > usable:
@@ -91,7 +78,7 @@ def _payload(pages: _Pages, page: bytes, at: int, size: int, kind: int) -> bytes
     while have < size:
         more = pages[following]
         (following,) = struct.unpack_from(">I", more, 0)
-        parts.append(more[4 : 4 + size - have])
+        parts.append(more[4 : min(usable, 4 + size - have)])
         have += len(parts[-1])
     return b"".join(parts)
 

@@ -1,23 +1,24 @@
-"""Getting out of a damaged memory what can be got out, into a new file; the damaged one is only read.
+"""Getting out of a damaged memory what can be got out, into a new file.
 
-SQLite gives the rows that its trees lead to. Of a file that is not encrypted, what they no longer lead to is read from
-its pages. Words and sessions are made anew; vectors are too, later and in the background.
+SQLite gives the rows that its trees lead to; what they no longer lead to is read from its pages. Words and sessions are
+made anew; vectors are too, later and in the background.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
 import apsw
 
-from desktop_memory.errors import KnownError
+from desktop_memory.errors import Damaged, KnownError
 from desktop_memory.model import PinKind
-from desktop_memory.store import leaves, mending, migrations
-from desktop_memory.store.connection import PAGE_SIZE, connect, one, prepare_writer
+from desktop_memory.store import leaves, mending, migrations, pages
+from desktop_memory.store.connection import connect, one, prepare_writer
 from desktop_memory.store.connection import rows as all_rows
 from desktop_memory.store.profile import KEY_BYTES
 
@@ -48,7 +49,10 @@ class Salvaged:
 
 
 def salvage(damaged: Path, target: Path, idle_gap_us: int) -> Salvaged:
-    """Write what can be read of `damaged` to `target`, which does not exist yet. Raises StoreError for a full disk."""
+    """Write what can be read of `damaged` to `target`, which does not exist yet. Raises StoreError for a full disk.
+
+    `damaged` is a copy: its log is taken in, and a first page that cannot be read is put right.
+    """
     found = Salvaged()
     into = connect(target, writer=True)
     try:
@@ -197,7 +201,7 @@ def _by_pages(damaged: Path, into: apsw.Connection, found: Salvaged) -> None:
     """Put in what the pages still hold of the tables that tell themselves by their shape."""
     columns = {table: [row[1] for row in all_rows(into, f"PRAGMA table_info({table})")] for table in KEPT}
     keys: list[tuple[Any, ...]] = []
-    for row in leaves.rows(damaged, PAGE_SIZE):
+    for row in _rows_of_pages(damaged):
         if row.id is None and len(row.values) == 2 and isinstance(row.values[0], bytes):
             keys.append(row.values)
         table = _table_of(row, len(columns["event"]))
@@ -212,6 +216,11 @@ def _by_pages(damaged: Path, into: apsw.Connection, found: Salvaged) -> None:
         )
     if "tombstone" in found.unreadable:
         _bar_again(into, keys)
+
+
+def _rows_of_pages(damaged: Path) -> Iterator[leaves.Row]:
+    with suppress(Damaged), pages.opened(damaged) as found:
+        yield from leaves.rows(found)
 
 
 def _bar_again(into: apsw.Connection, keys: Iterable[tuple[Any, ...]]) -> None:

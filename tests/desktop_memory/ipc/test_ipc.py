@@ -18,13 +18,13 @@ from types import MappingProxyType
 
 import pytest
 
-from desktop_memory.errors import KnownError, UsageError
+from desktop_memory.errors import KnownError, NotAnswering, UsageError
 from desktop_memory.ipc import address as address_module
 from desktop_memory.ipc.address import address, make_key
 from desktop_memory.ipc.client import NotRunning, ask, tell
 from desktop_memory.ipc.codec import decode, encode
 from desktop_memory.ipc.remote import MEMORY_METHODS, RemoteMemory
-from desktop_memory.ipc.server import MESSAGE_LIMIT, Server
+from desktop_memory.ipc.server import MESSAGE_LIMIT, PATIENCE_SECONDS, Server
 from desktop_memory.model import (
     Activity,
     Line,
@@ -190,6 +190,41 @@ def test_silent_rude_and_huge_callers_do_not_keep_others_waiting(folder, memory)
     assert RemoteMemory(folder).now(4).more == 4
     for caller in (*silent, rude):
         caller.close()
+
+
+def test_sixty_who_say_nothing_keep_nobody_waiting(folder, memory):
+    silent = [socket.socket(socket.AF_UNIX) for _ in range(60)]
+    for caller in silent:
+        caller.connect(address(folder))
+    begun = time.monotonic()
+    assert RemoteMemory(folder).now(4).more == 4
+    assert time.monotonic() - begun < PATIENCE_SECONDS, "answered before they are hung up on"
+    for caller in silent:
+        caller.close()
+
+
+def test_an_app_that_hangs_up_on_everybody_is_no_app_that_does_not_run(folder, monkeypatch):
+    """Nobody is told that nothing is recorded only because too many ask."""
+    make_key(folder)
+    monkeypatch.setattr("desktop_memory.ipc.server.CALLERS", 0)
+    server = Server(folder, {"memory": (FakeMemory(), frozenset({"now"}))})
+    server.start()
+    with pytest.raises(NotAnswering):
+        RemoteMemory(folder).now(4)
+    server.close()
+    with pytest.raises(NotRunning):
+        RemoteMemory(folder).now(4)
+
+
+def test_the_end_of_the_app_waits_for_nobody_who_is_silent(folder):
+    server = Server(folder, {"memory": (FakeMemory(), frozenset({"now"}))})
+    server.start()
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.connect(address(folder))
+        assert silent.recv(4), "it was greeted"
+        begun = time.monotonic()
+        server.close()
+        assert time.monotonic() - begun < PATIENCE_SECONDS
 
 
 def test_a_caller_that_dribbles_is_hung_up_on(folder, monkeypatch, caplog):

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from desktop_memory import encryption
 from desktop_memory.app import App
 from desktop_memory.doctor import examine
 from desktop_memory.errors import Damaged
 from desktop_memory.model import Query
-from desktop_memory.store import leaves
+from desktop_memory.store import leaves, pages
 from desktop_memory.store.connection import DAMAGE_MARK, PAGE_SIZE
 from desktop_memory.store.salvage import salvage
 from desktop_memory.store.store import FILE_NAME, Store
 from desktop_memory.transfer.rescue import rescue, rescues
+from desktop_memory.vault import header as headers
 from tests.factories import NOON, FakeClock, at, event
 from tests.running import ask, run, zsh_history
 from tests.stubs import memory_over
@@ -35,6 +37,7 @@ def seen(n: int) -> object:
 
 
 COUNT = 1_500
+PASSPHRASE = "for this test only"
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +55,27 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / FILE_NAME
 
 
-def spoil(raw: bytearray, way: str) -> None:
+@pytest.fixture(scope="module")
+def forms(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The same memory plain, encrypted, and plain again."""
+    found = {"plain": sound}
+    for form in ("encrypted", "decrypted"):
+        folder = Path(shutil.copytree(sound.parent, tmp_path_factory.mktemp("forms") / form))
+        encryption.turn_on(folder, encryption.plan(PASSPHRASE, keyring=False), lambda share: False)
+        if form == "decrypted":
+            encryption.turn_off(folder, lambda share: False)
+        found[form] = folder / FILE_NAME
+    return found
+
+
+def branches(path: Path) -> list[int]:
+    """The pages that hold no rows and only lead to others."""
+    with pages.opened(path) as found:
+        return [number for number in range(2, found.count + 1) if found[number][0] in (2, 5)]
+
+
+def spoil(raw: bytearray, way: str, branches: list[int]) -> None:
     rng = random.Random(way)
-    pages = len(raw) // PAGE_SIZE
     if way == "first page":
         raw[:PAGE_SIZE] = rng.randbytes(PAGE_SIZE)
     elif way == "4 KB anywhere":
@@ -62,13 +83,13 @@ def spoil(raw: bytearray, way: str) -> None:
             start = rng.randrange(PAGE_SIZE, len(raw) - 4_096)
             raw[start : start + 4_096] = rng.randbytes(4_096)
     elif way == "every branch of its trees":
-        for page in range(1, pages):
-            if raw[page * PAGE_SIZE] in (2, 5):
-                raw[page * PAGE_SIZE : page * PAGE_SIZE + 64] = rng.randbytes(64)
+        for number in branches:
+            raw[(number - 1) * PAGE_SIZE : (number - 1) * PAGE_SIZE + 64] = rng.randbytes(64)
     elif way == "cut short":
         del raw[len(raw) // 2 // PAGE_SIZE * PAGE_SIZE :]
 
 
+@pytest.mark.parametrize("form", ["plain", "encrypted", "decrypted"])
 @pytest.mark.parametrize(
     ("way", "least"),
     [
@@ -76,17 +97,19 @@ def spoil(raw: bytearray, way: str) -> None:
         ("first page", COUNT),
         ("every branch of its trees", COUNT),
         ("4 KB anywhere", COUNT - 200),
-        ("cut short", 100),
+        ("cut short", 50),
     ],
 )
-def test_what_is_still_there_is_saved(sound: Path, tmp_path: Path, way: str, least: int) -> None:
-    raw = bytearray(sound.read_bytes())
-    spoil(raw, way)
-    (tmp_path / "old").mkdir()
-    damaged = tmp_path / "old" / FILE_NAME
-    damaged.write_bytes(raw)
+def test_what_is_still_there_is_saved(
+    forms: dict[str, Path], tmp_path: Path, form: str, way: str, least: int
+) -> None:
+    old = Path(shutil.copytree(forms[form].parent, tmp_path / "old"))
+    raw = bytearray((old / FILE_NAME).read_bytes())
+    spoil(raw, way, branches(old / FILE_NAME))
+    (old / FILE_NAME).write_bytes(raw)
     (tmp_path / "new").mkdir()
-    found = salvage(damaged, tmp_path / "new" / FILE_NAME, GAP_US)
+    headers.carry(old, tmp_path / "new")
+    found = salvage(old / FILE_NAME, tmp_path / "new" / FILE_NAME, GAP_US)
 
     assert least <= found.events <= COUNT
     store = Store.open(tmp_path / "new", clock=FakeClock(at(10_000)))
@@ -107,7 +130,8 @@ def test_what_is_still_there_is_saved(sound: Path, tmp_path: Path, way: str, lea
 def test_pages_say_what_sqlite_says(sound: Path) -> None:
     import apsw
 
-    rows = [row for row in leaves.rows(sound, PAGE_SIZE) if row.id is not None and len(row.values) > 20]
+    with pages.opened(sound) as found:
+        rows = [row for row in leaves.rows(found) if row.id is not None and len(row.values) > 20]
     connection = apsw.Connection(str(sound))
     wanted = dict(connection.execute("SELECT id, text FROM event").fetchall())
     connection.close()
@@ -121,12 +145,13 @@ def test_noise_in_the_pages_is_no_crash(sound: Path, tmp_path: Path, seed: int) 
     for _ in range(200):
         raw[rng.randrange(len(raw))] = rng.randrange(256)
     (tmp_path / "noisy").write_bytes(raw)
-    assert sum(1 for _ in leaves.rows(tmp_path / "noisy", PAGE_SIZE)) > 0
+    with pages.opened(tmp_path / "noisy") as found:
+        assert sum(1 for _ in leaves.rows(found)) > 0
 
 
 def damage(path: Path) -> bytes:
     raw = bytearray(path.read_bytes())
-    spoil(raw, "first page")
+    spoil(raw, "first page", [])
     path.write_bytes(raw)
     return bytes(raw)
 
@@ -175,7 +200,7 @@ def test_damage_met_while_reading_is_said_and_looked_at_by_the_next_start(sound:
     folder = home / "memory"
     folder.mkdir(mode=0o700)
     raw = bytearray(sound.read_bytes())
-    spoil(raw, "every branch of its trees")
+    spoil(raw, "every branch of its trees", branches(sound))
     (folder / FILE_NAME).write_bytes(raw)
     os.chmod(folder / FILE_NAME, 0o600)
 
