@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class KnownError(Exception):
     """Shown as written: `problem` says what happened, `advice` what to do."""
@@ -20,8 +22,11 @@ class UsageError(KnownError):
     exit_code = 2
 
 
-def half_a_character(error: Exception) -> UsageError | None:
-    """What to say where a name or a question holds bytes that are no text; None where something else went wrong."""
+def no_name(error: Exception) -> UsageError | None:
+    """What to say where a name or a question holds bytes that are no text, or is longer than any file's name;
+    None where something else went wrong."""
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return UsageError("What was given is too long for the name of a file.", "Choose a shorter one.")
     if not isinstance(error, UnicodeEncodeError) or error.reason != "surrogates not allowed":
         return None
     return UsageError("What was given is not text in UTF-8.", "Type it again, without the odd character.")

@@ -16,9 +16,9 @@ _CONTROL_OR_BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def print_json(shape: dict[str, Any], warnings: Sequence[str] = ()) -> None:
-    """One object on stdout, with the schema's version and the warnings."""
+    """One object on stdout, with the schema's version and the warnings; a path that is no text keeps its bytes."""
     whole = {"schema": SCHEMA, "warnings": list(warnings), **shape}
-    write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
+    write(json.dumps(whole, ensure_ascii=False, default=str) + "\n", "backslashreplace")
 
 
 def print_warnings(warnings: Sequence[str]) -> None:
@@ -34,14 +34,14 @@ def print_error(error: KnownError, as_json: bool) -> None:
         print(f"desktop-memory: {_shown(sentences(error.problem, error.advice))}", file=sys.stderr)
 
 
-def write(text: str) -> None:
+def write(text: str, errors: str = "replace") -> None:
     """Text to stdout in UTF-8 whatever the terminal's own encoding."""
     sys.stdout.flush()
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         sys.stdout.write(text)
     else:
-        buffer.write(text.encode("utf-8", "replace"))
+        buffer.write(text.encode("utf-8", errors))
         buffer.flush()
 
 

@@ -28,7 +28,7 @@ from desktop_memory.cli import (
     transfer,
 )
 from desktop_memory.cli.output import print_error
-from desktop_memory.errors import KnownError, UsageError, half_a_character
+from desktop_memory.errors import KnownError, UsageError, no_name
 
 BUG = 70
 CANCELLED = 130
@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        known = half_a_character(error)
+        known = no_name(error)
         return _bug(error, given, as_json) if known is None else _told(known, as_json)
 
 

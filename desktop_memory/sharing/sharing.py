@@ -20,6 +20,7 @@ from desktop_memory.sharing.folder import SharedFolder, Terms
 from desktop_memory.sharing.reading import Reader
 from desktop_memory.sharing.writing import BYTES_AN_EVENT, Writer
 from desktop_memory.store import shared
+from desktop_memory.store.paths import as_path, as_text
 from desktop_memory.store.store import Clock, Store
 
 _LOOK_SECONDS = 0.3
@@ -68,7 +69,7 @@ class Sharing:
                 if shared.state(connection).get("id") != terms.id:
                     shared.reset(connection)
                 shared.keep(
-                    connection, id=terms.id, folder=str(path), secret=terms.secret, key=terms.key or b""
+                    connection, id=terms.id, folder=as_text(path), secret=terms.secret, key=terms.key or b""
                 )
 
     def off(self) -> None:
@@ -84,7 +85,7 @@ class Sharing:
         folder = _opened(told)
         devices = folder.devices()
         heard = {device: at.isoformat() for device in devices if (at := folder.heard(device)) is not None}
-        return {"folder": told["folder"], "encrypted": bool(told["key"]), "device": self._store.profile.device,
+        return {"folder": str(folder.root), "encrypted": bool(told["key"]), "device": self._store.profile.device,
                 "devices": devices, "heard": heard,
                 "doing": self.progress[0], "share": self.progress[1]}  # fmt: skip
 
@@ -163,4 +164,4 @@ class Sharing:
 
 def _opened(told: dict[str, Any]) -> SharedFolder:
     terms = Terms(id=told["id"], secret=told["secret"], key=told["key"] or None)
-    return SharedFolder(Path(told["folder"]), terms)
+    return SharedFolder(as_path(told["folder"]), terms)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -13,6 +14,7 @@ from collectors.event import microseconds, moment
 from desktop_memory.errors import UsageError
 from desktop_memory.receipts import Masked
 from desktop_memory.store.connection import one
+from desktop_memory.store.paths import as_path, as_text
 
 PIN_LIMIT = 280
 
@@ -140,13 +142,14 @@ def log_read(connection: apsw.Connection, client: str, tool: str, events: int, a
 
 def add_backup(connection: apsw.Connection, path: str, last: int, at: datetime) -> None:
     """Note where a backup lies that holds all events up to this id."""
-    connection.execute("INSERT INTO backup (at, path, last) VALUES (?, ?, ?)", (microseconds(at), path, last))
+    row = (microseconds(at), as_text(Path(path)), last)
+    connection.execute("INSERT INTO backup (at, path, last) VALUES (?, ?, ?)", row)
 
 
 def backups_with(connection: apsw.Connection, event: int) -> list[str]:
     """Where backups were written that may hold this event, newest first."""
     sql = "SELECT path FROM backup WHERE last >= ? ORDER BY at DESC"
-    return [str(path) for (path,) in connection.execute(sql, (event,))]
+    return [str(as_path(path)) for (path,) in connection.execute(sql, (event,))]
 
 
 def tally(connection: apsw.Connection, day: str, counts: Mapping[tuple[str, str], int]) -> None:
