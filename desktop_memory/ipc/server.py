@@ -10,7 +10,7 @@ import socket
 import struct
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import AuthenticationError
@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 MESSAGE_LIMIT = 16 * 1024 * 1024
 WORKERS = 16
+CALLERS = 200
+"""So many may be connected at once; who has not said yet what it wants keeps no worker from others."""
 PATIENCE_SECONDS = 5.0
 """How long a caller may say nothing."""
 TALKING_SECONDS = 20.0
@@ -39,7 +41,7 @@ class Server:
         self._key = make_key(folder)
         self._targets = targets
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ipc worker")
-        self._room = threading.BoundedSemaphore(WORKERS * 2)
+        self._room = threading.BoundedSemaphore(CALLERS)
         self._listener: mpc.Listener | None = None
         self._patience = Patience(TALKING_SECONDS)
         self._closing = False
@@ -63,8 +65,8 @@ class Server:
         self._thread.join(timeout=5)
         if self._listener is not None:
             self._listener.close()
-        self._workers.shutdown(wait=True, cancel_futures=True)
         self._patience.stop()
+        self._workers.shutdown(wait=True, cancel_futures=True)
 
     def _accept(self) -> None:
         assert self._listener is not None
@@ -83,23 +85,43 @@ class Server:
                 logger.info("a caller was turned away: too many at once")
                 connection.close()
                 continue
-            self._workers.submit(self._serve, connection)
+            threading.Thread(
+                target=self._hear, args=(connection,), name="Thread-ipc-caller", daemon=True
+            ).start()
 
-    def _serve(self, connection: mpc.Connection) -> None:
+    def _hear(self, connection: mpc.Connection) -> None:
+        """Greet a caller and hear what it wants; a worker then answers."""
+
+        def talk() -> None:
+            _limit_waiting(connection, PATIENCE_SECONDS)
+            with self._patience.with_(connection):
+                mpc.deliver_challenge(connection, self._key)
+                mpc.answer_challenge(connection, self._key)
+                message = connection.recv_bytes(MESSAGE_LIMIT)
+            self._workers.submit(self._reply, connection, message)
+
+        if not self._goes_well(talk):
+            self._part(connection)
+
+    def _reply(self, connection: mpc.Connection, message: bytes) -> None:
+        self._goes_well(lambda: connection.send_bytes(self._answer(message)))
+        self._part(connection)
+
+    def _goes_well(self, step: Callable[[], None]) -> bool:
+        """Whether a step with a caller did; what goes wrong there is this caller's alone."""
         try:
-            with connection:
-                _limit_waiting(connection, PATIENCE_SECONDS)
-                with self._patience.with_(connection):
-                    mpc.deliver_challenge(connection, self._key)
-                    mpc.answer_challenge(connection, self._key)
-                    message = connection.recv_bytes(MESSAGE_LIMIT)
-                connection.send_bytes(self._answer(message))
+            step()
+            return True
         except (AuthenticationError, OSError, EOFError) as error:
             logger.info("a caller was turned away (%s)", type(error).__name__)
         except Exception:
-            logger.exception("a caller could not be served")
-        finally:
-            self._room.release()
+            if not self._closing:
+                logger.exception("a caller could not be served")
+        return False
+
+    def _part(self, connection: mpc.Connection) -> None:
+        connection.close()
+        self._room.release()
 
     def _answer(self, message: bytes) -> bytes:
         try:
