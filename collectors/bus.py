@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -27,6 +28,10 @@ from collectors.collector import Unavailable
 
 _PATIENCE = 2.0
 """Seconds that an answer may take; the other side may be a shell that is busy drawing."""
+
+_STRANGE = "org.freedesktop.DBus.Error.InvalidSignature"
+_BROKEN = (OSError, ValueError, LookupError, TypeError, AssertionError, struct.error)
+"""What a connection that is lost raises, and what jeepney does where something comes that is no message."""
 
 
 class Refused(Exception):
@@ -70,19 +75,25 @@ class Bus:
             message.header.flags |= MessageFlag.no_auto_start
         return self._ask(message, _PATIENCE * 5 if start else _PATIENCE)
 
+    def one(self, name: str, path: str, method: str, signature: str | None = None, *arguments: Any) -> Any:
+        """The one value that the method answers. Raises Refused where it is another number of them."""
+        return _only(self.call(name, path, method, signature, *arguments))
+
     def get(self, name: str, path: str, what: str) -> Any:
         """The property (with its interface before the last dot). Raises Refused when there is none."""
         interface, _, member = what.rpartition(".")
-        (value,) = self.call(name, path, "org.freedesktop.DBus.Properties.Get", "ss", interface, member)
+        value = self.one(name, path, "org.freedesktop.DBus.Properties.Get", "ss", interface, member)
+        if not isinstance(value, tuple) or len(value) != 2:
+            raise Refused(_STRANGE, "no property")
         return value[1]
 
     def has_owner(self, name: str) -> bool:
         """Whether somebody answers to that name now."""
-        return bool(self._ask(message_bus.NameHasOwner(name))[0])
+        return bool(_only(self._ask(message_bus.NameHasOwner(name))))
 
     def names(self) -> list[str]:
         """All names that somebody answers to now."""
-        return [str(name) for name in self._ask(message_bus.ListNames())[0]]
+        return [str(name) for name in _only(self._ask(message_bus.ListNames()))]
 
     def own(self, name: str) -> None:
         """Answer to this name. Raises Refused when another does."""
@@ -107,7 +118,7 @@ class Bus:
                 self._keep(self._connection.receive(timeout=0))
             except TimeoutError:
                 return
-            except (OSError, ValueError) as why:
+            except _BROKEN as why:
                 raise Unavailable("The message bus went away.") from why
 
     def answer(self, call: Message, signature: str | None = None, *values: Any) -> None:
@@ -130,7 +141,7 @@ class Bus:
                 answer = self._connection.receive(timeout=max(0, until - time.monotonic()))
             except TimeoutError as why:
                 raise Refused("org.freedesktop.DBus.Error.NoReply", "no answer in time") from why
-            except (OSError, ValueError) as why:
+            except _BROKEN as why:
                 raise Unavailable("The message bus went away.") from why
             if answer.header.fields.get(HeaderFields.reply_serial) != serial:
                 self._keep(answer)
@@ -149,6 +160,12 @@ class Bus:
     def _keep(self, message: Message) -> None:
         if message.header.message_type in (MessageType.signal, MessageType.method_call):
             self._heard.append(message)
+
+
+def _only(values: tuple[Any, ...]) -> Any:
+    if len(values) != 1:
+        raise Refused(_STRANGE, f"{len(values)} values")
+    return values[0]
 
 
 def field(message: Message, name: Literal["path", "interface", "member", "sender"]) -> str:

@@ -50,8 +50,8 @@ class Happened:
 
     def numbers(self, at: int = 0) -> tuple[int, ...]:
         """The array of numbers at this place, in bytes."""
-        length = self.uint(at) & ~3
-        return struct.unpack_from(f"={length // 4}I", self.data, at + 4)
+        count = min(self.uint(at), max(0, len(self.data) - at - 4)) // 4
+        return struct.unpack(f"={count}I", self.data[at + 4 : at + 4 + 4 * count])
 
 
 class Global(NamedTuple):

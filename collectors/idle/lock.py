@@ -131,7 +131,7 @@ class _Logind:
     def news(self) -> Iterator[None]:
         for message in self.bus.heard():
             if field(message, "member") == "PrepareForSleep":
-                self.state = replace(self.state, asleep=bool(message.body[0]))
+                self.state = replace(self.state, asleep=bool(message.body and message.body[0]))
                 yield
             elif field(message, "path") == self._session:
                 self._ask_session()
@@ -142,12 +142,12 @@ class _Logind:
         name = os.environ.get("XDG_SESSION_ID")
         try:
             if name:
-                (path,) = self.bus.call(_LOGIND, _MANAGER, f"{_LOGIND}.Manager.GetSession", "s", name)
+                path = self.bus.one(_LOGIND, _MANAGER, f"{_LOGIND}.Manager.GetSession", "s", name)
             else:
                 _, path = self.bus.get(_LOGIND, f"{_MANAGER}/user/self", f"{_LOGIND}.User.Display")
-        except (Refused, ValueError):
+        except (Refused, TypeError, ValueError):
             return ""
-        return "" if path == "/" else str(path)
+        return path if isinstance(path, str) and path != "/" else ""
 
     def _ask_session(self) -> None:
         try:
@@ -190,6 +190,6 @@ class _Savers:
 
     def _asked(self, name: str, path: str) -> bool:
         try:
-            return bool(self.bus.call(name, path, f"{name}.GetActive")[0])
+            return bool(self.bus.one(name, path, f"{name}.GetActive"))
         except Refused:
             return False

@@ -38,11 +38,13 @@ class Mutter:
 
     def idle(self) -> float:
         try:
-            (milliseconds,) = self._bus.call(_NAME, _PATH, f"{_NAME}.GetIdletime")
+            milliseconds = self._bus.one(_NAME, _PATH, f"{_NAME}.GetIdletime")
         except Refused as why:
             raise Unavailable(f"GNOME does not tell idle time: {why.name}") from why
         for _ in self._bus.heard():
             pass
+        if not isinstance(milliseconds, int):
+            raise Unavailable("GNOME does not tell idle time: no number")
         return float(milliseconds) / 1000
 
     def close(self) -> None:

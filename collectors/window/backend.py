@@ -29,15 +29,21 @@ class Window:
         return self.title.casefold() in _NAMELESS
 
 
-def window(title: str, *, app_id: str = "", app: str = "", pid: int | None = None, key: str = "") -> Window:
-    """A window made fit to keep, whatever its program put into its title."""
+def window(
+    title: object, *, app_id: object = "", app: object = "", pid: object = None, key: str = ""
+) -> Window:
+    """A window made fit to keep, whatever its program put into its title, or a desktop into its answer."""
     return Window(
-        title=clean(title),
-        app_id=clean(app_id, APP_LIMIT),
-        app=clean(app, APP_LIMIT),
-        pid=pid if pid and pid > 0 else None,
+        title=clean(_text(title)),
+        app_id=clean(_text(app_id), APP_LIMIT),
+        app=clean(_text(app), APP_LIMIT),
+        pid=pid if type(pid) is int and 0 < pid < 1 << 32 else None,
         key=key,
     )
+
+
+def _text(told: object) -> str:
+    return told if isinstance(told, str) else ""
 
 
 class Backend(Protocol):

@@ -112,8 +112,7 @@ class Other:
     def _ask(self) -> str:
         for _ in self._bus.heard():
             pass  # it also tells of another program in front; that is asked for soon enough
-        (answer,) = self._bus.call(_SHELL, _OTHER_PATH, f"{_OTHER}.Get")
-        return str(answer)
+        return str(self._bus.one(_SHELL, _OTHER_PATH, f"{_OTHER}.Get"))
 
 
 def told(values: tuple[Any, ...]) -> Window | None:
@@ -121,21 +120,17 @@ def told(values: tuple[Any, ...]) -> Window | None:
     if len(values) != 5 or not values[4]:
         return None
     title, app_id, app, pid, key = values
-    return window(str(title), app_id=str(app_id), app=str(app), pid=int(pid), key=str(key))
+    return window(title, app_id=app_id, app=app, pid=pid, key=str(key))
 
 
 def told_by_other(answer: str) -> Window | None:
     """The window of focused-window-dbus's JSON; no window: {}."""
     try:
         found = json.loads(answer)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not found.get("id"):
         return None
-    pid = found.get("pid")
     return window(
-        str(found.get("title") or ""),
-        app_id=str(found.get("wm_class") or ""),
-        pid=pid if isinstance(pid, int) else None,
-        key=str(found["id"]),
+        found.get("title"), app_id=found.get("wm_class"), pid=found.get("pid"), key=str(found["id"])
     )

@@ -18,6 +18,7 @@ from collectors.window.backend import Window, window
 _KWIN = "org.kde.KWin"
 _SCRIPTING = "org.kde.kwin.Scripting"
 _PLUGIN = "desktop-memory-front"
+_LONGEST_NUMBER = 10
 _SCRIPT = """
 var front = null;
 
@@ -122,7 +123,7 @@ class KWin:
     def _hear(self, call: Message) -> None:
         if len(call.body) == 4 and all(isinstance(part, str) for part in call.body):
             title, app_id, pid, key = call.body
-            number = int(pid) if pid.isdigit() else None
+            number = int(pid) if pid.isdecimal() and len(pid) <= _LONGEST_NUMBER else None
             self._front = window(title, app_id=app_id, pid=number, key=key) if key else None
         self._bus.answer(call)
 
@@ -131,8 +132,8 @@ class KWin:
         try:
             with os.fdopen(file, "w", encoding="utf-8") as written:
                 written.write(script)
-            (number,) = self._bus.call(_KWIN, "/Scripting", f"{_SCRIPTING}.loadScript", "ss", path, _PLUGIN)
-            if number < 0:
+            number = self._bus.one(_KWIN, "/Scripting", f"{_SCRIPTING}.loadScript", "ss", path, _PLUGIN)
+            if not isinstance(number, int) or number < 0:
                 raise Unavailable("KWin did not load our script.")
             self._run(number)
         finally:

@@ -12,8 +12,8 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeGuard
 
 from collectors.collector import Unavailable
 from collectors.wake import Waker
@@ -26,7 +26,7 @@ _EVENT = 1 << 31
 _WORKSPACE, _WINDOW, _SHUTDOWN = _EVENT | 0, _EVENT | 3, _EVENT | 6
 
 _PATIENCE = 3.0
-_GREATEST = 64 * 1024 * 1024
+_GREATEST = 16 * 1024 * 1024
 """Bytes of one message; more is not sway."""
 
 Node = Mapping[str, Any]
@@ -48,12 +48,13 @@ def connect() -> Sway:
 
 def focused(node: Node) -> Node | None:
     """The window that has the focus in this tree; None when none has."""
-    if node.get("focused") and (node.get("pid") or node.get("window")):  # i3 has no pid
-        return node
-    for child in (*node.get("nodes", ()), *node.get("floating_nodes", ())):
-        found = focused(child)
-        if found is not None:
-            return found
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if node.get("focused") and (node.get("pid") or node.get("window")):  # i3 has no pid
+            return node
+        for within in (node.get("floating_nodes"), node.get("nodes")):
+            waiting += filter(_is_node, reversed(within) if isinstance(within, list) else ())
     return None
 
 
@@ -65,7 +66,7 @@ class Sway:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self._data = b""
+        self._data = bytearray()
         self._events: deque[tuple[int, Any]] = deque()
         self._front: Node | None = None
         answer = self._ask(_SUBSCRIBE, b'["window","workspace","shutdown"]')
@@ -98,13 +99,15 @@ class Sway:
             kind, event = self._events.popleft()
             if kind == _SHUTDOWN:
                 raise Unavailable("sway has ended.")
+            if not _is_node(event):
+                continue
             if kind == _WORKSPACE and event.get("change") == "focus":
                 self._look()
-            elif kind == _WINDOW:
-                self._hear(event.get("change"), event.get("container") or {})
+            elif kind == _WINDOW and _is_node(event.get("container")):
+                self._hear(event.get("change"), event["container"])
         return self._front != before
 
-    def _hear(self, change: str, container: Node) -> None:
+    def _hear(self, change: object, container: Node) -> None:
         mine = self._front is not None and container.get("id") == self._front.get("id")
         if change == "focus" or (change == "title" and mine):
             self._front = container
@@ -113,7 +116,7 @@ class Sway:
 
     def _look(self) -> None:
         tree = self._ask(_GET_TREE)
-        self._front = focused(tree) if isinstance(tree, dict) else None
+        self._front = focused(tree) if _is_node(tree) else None
 
     def _ask(self, kind: int, payload: bytes = b"") -> Any:
         """What sway answers; events that come before it are kept."""
@@ -146,28 +149,41 @@ class Sway:
         except OSError as why:
             raise Unavailable("sway went away.") from why
         self._connection.settimeout(_PATIENCE)
-        return list(self._messages())
+        return self._messages()
 
-    def _messages(self) -> Iterator[tuple[int, Any]]:
-        while len(self._data) >= _HEADER.size:
-            magic, length, kind = _HEADER.unpack_from(self._data)
+    def _messages(self) -> list[tuple[int, Any]]:
+        """Those that are there as a whole; what cannot be read tells nothing (None)."""
+        found: list[tuple[int, Any]] = []
+        at = 0
+        while len(self._data) - at >= _HEADER.size:
+            magic, length, kind = _HEADER.unpack_from(self._data, at)
             if magic != _MAGIC or length > _GREATEST:
                 raise Unavailable("This is not sway's protocol.")
-            end = _HEADER.size + length
+            end = at + _HEADER.size + length
             if len(self._data) < end:
-                return
-            payload, self._data = self._data[_HEADER.size : end], self._data[end:]
-            try:
-                yield kind, json.loads(payload.decode("utf-8", "replace"))
-            except ValueError as why:
-                raise Unavailable("This is not sway's protocol.") from why
+                break
+            found.append((kind, _read(self._data[at + _HEADER.size : end])))
+            at = end
+        del self._data[:at]
+        return found
+
+
+def _read(payload: bytearray) -> Any:
+    try:
+        return json.loads(payload.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_node(told: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(told, dict)
 
 
 def _window(node: Node) -> Window:
-    x11 = node.get("window_properties") or {}
+    x11 = node.get("window_properties")
     return window(
-        node.get("name") or "",
-        app_id=node.get("app_id") or x11.get("class") or "",
+        node.get("name"),
+        app_id=node.get("app_id") or (x11.get("class") if _is_node(x11) else ""),
         pid=node.get("pid"),
         key=str(node.get("id", "")),
     )
