@@ -13,6 +13,7 @@ from desktop_memory.context.connections import Connections, Connector
 from desktop_memory.context.did_i import DidI
 from desktop_memory.context.report import Report
 from desktop_memory.context.report_text import spoken, written
+from desktop_memory.context.report_wording import ENGLISH, Wording
 from desktop_memory.context.updates import Updates
 from desktop_memory.counting import counted
 from desktop_memory.errors import UsageError, sentences
@@ -79,7 +80,7 @@ class Contexts(Protocol):
     def read_updates(self, answer: str) -> Updates: ...
     def did_i(self, claim: str, scope: Scope | None = None) -> DidI: ...
     def report(self, since: date, until: date, project: str = "") -> Report: ...
-    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told: ...
+    def tell_report(self, since: date, until: date, project: str, format: str, wording: Wording) -> Told: ...
     def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told: ...
 
 
@@ -303,14 +304,23 @@ class Asking:
         """
         return written(self._report(since, until, project), format)
 
-    def report_lines(self, since: date, until: date, project: str = "") -> list[Spoken]:
+    def report_lines(
+        self, since: date, until: date, project: str = "", wording: Wording = ENGLISH
+    ) -> list[Spoken]:
         """The same in Markdown, each line with what it tells of."""
-        return spoken(self._report(since, until, project))
+        return spoken(self._report(since, until, project), wording)
 
-    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+    def tell_report(
+        self,
+        since: date,
+        until: date,
+        project: str = "",
+        format: str = "markdown",
+        wording: Wording = ENGLISH,
+    ) -> Told:
         """The report as others may see it."""
         _days(since, until)
-        return self._contexts.tell_report(since, until, self._called(project), format)
+        return self._contexts.tell_report(since, until, self._called(project), format, wording)
 
     def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
         """Lines of lists and reports as others may see them; `project` is open, else the one in front."""

@@ -10,6 +10,7 @@ from desktop_memory.context.check import Checked, check, tag_in
 from desktop_memory.context.did_i import DidI, did_i
 from desktop_memory.context.outlet import Outlet
 from desktop_memory.context.report import Report, report
+from desktop_memory.context.report_wording import Wording
 from desktop_memory.context.scoped import ScopedSources
 from desktop_memory.context.sources import Sources
 from desktop_memory.context.telling import tell_lines, tell_report
@@ -62,9 +63,9 @@ class Contexts:
         """What these local days, both included, were spent on."""
         return report(self._sources, since, until, project)
 
-    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+    def tell_report(self, since: date, until: date, project: str, format: str, wording: Wording) -> Told:
         """The report as others may see it: behind walls, aliases and redaction."""
-        return tell_report(self._sources, since, until, project, format)
+        return tell_report(self._sources, since, until, project, format, wording)
 
     def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
         """Lines that were chosen, likewise; `project` is open, else the one in front of them."""

@@ -13,7 +13,7 @@ from desktop_memory.context.fold import is_call
 from desktop_memory.context.sources import Sources
 from desktop_memory.context.walls import kept_from, pins_kept_from
 from desktop_memory.context.window_title import subject
-from desktop_memory.model import Pin, Remembered, Spoken
+from desktop_memory.model import Pin, Remembered
 
 OTHER = ""
 """The project of what belongs to none."""
@@ -48,6 +48,16 @@ class Document:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Suggestion:
+    """What might be worth a goal: a project on so many `days` without one, or what a commit leaves to do."""
+
+    project: str = ""
+    days: int = 0
+    commit: str = ""
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Report:
     """A stretch in numbers and names; `hours` are seconds by project and local day."""
 
@@ -61,7 +71,7 @@ class Report:
     documents: tuple[Document, ...] = ()
     decisions: tuple[Remembered, ...] = ()
     goals: tuple[Pin, ...] = ()
-    suggestions: tuple[Spoken, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     unrecorded: Mapping[date, float] = field(default_factory=dict)
     """Seconds without a record between the first and the last record of a day."""
     held: Mapping[str, int] = field(default_factory=dict)
@@ -218,21 +228,17 @@ def _documents(events: Iterable[Remembered]) -> Iterator[Document]:
 
 def _suggestions(
     hours: Mapping[str, Mapping[date, float]], commits: Sequence[Remembered], goals: Sequence[Pin]
-) -> Iterator[Spoken]:
+) -> Iterator[Suggestion]:
     """What might be worth a goal: much worked on without one, or left to do by a commit."""
     with_goal = {goal.project for goal in goals}
     for project, days in hours.items():
         long = [day for day, seconds in days.items() if seconds > WORTH_A_GOAL.total_seconds()]
         if project and project not in with_goal and len(long) >= DAYS_WORTH_A_GOAL:
-            yield Spoken(text=f"{project}: over 2 h on {len(long)} days, and no goal", projects=(project,))
+            yield Suggestion(project=project, days=len(long))
     for commit in commits:
         title = " ".join(commit.title.split())
         if any(word in title.casefold() for word in _TODO):
-            yield Spoken(
-                text=f'{commit.project or "a commit"}: "{title}"',
-                events=(commit.id,),
-                projects=(commit.project,) if commit.project else (),
-            )
+            yield Suggestion(project=commit.project, commit=title, events=(commit.id,))
 
 
 def note_of(event: Remembered) -> str:

@@ -5,80 +5,116 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 
 from desktop_memory.context import moments
-from desktop_memory.context.report import Call, Document, Report, note_of
+from desktop_memory.context.report import Call, Document, Report, Suggestion, note_of
+from desktop_memory.context.report_wording import ENGLISH, Wording
 from desktop_memory.model import Pin, Remembered, Spoken
 
 FORMATS = ("markdown", "csv", "json")
-NO_PROJECT = "no project"
 
 
-def written(report: Report, format: str = "markdown") -> str:
-    """The report in one of FORMATS: quarter hours in Markdown, exact in the others."""
-    return {"markdown": _markdown, "csv": _csv, "json": _json}[format](report)
+def written(report: Report, format: str = "markdown", wording: Wording = ENGLISH) -> str:
+    """The report in one of FORMATS: quarter hours in Markdown, exact in the others, which no `wording` changes."""
+    if format == "markdown":
+        return "\n".join(line.text for line in spoken(report, wording)) + "\n"
+    return {"csv": _csv, "json": _json}[format](report)
 
 
-def quarter_hours(seconds: float) -> str:
-    """2.25: hours to the next quarter, nothing for less than half of one."""
-    quarters = round(seconds / 900)
-    return f"{quarters / 4:g}" if quarters else ""
-
-
-def _markdown(report: Report) -> str:
-    return "\n".join(line.text for line in spoken(report)) + "\n"
-
-
-def spoken(report: Report) -> list[Spoken]:
+def spoken(report: Report, wording: Wording = ENGLISH) -> list[Spoken]:
     """The report's lines in Markdown, each with the records and projects that it tells of."""
-    lines = [Spoken(text=f"# {_title(report)}"), _EMPTY]
-    if report.hours:
-        lines += _table(report)
-    else:
-        lines.append(Spoken(text="Nothing was recorded."))
-    missing = quarter_hours(sum(report.unrecorded.values()))
-    if missing:
-        told = f"Not recorded between the first and the last record of a day: {missing} h."
-        lines += [_EMPTY, Spoken(text=told)]
-    lines += _section("Calls", (_call_line(report, call) for call in report.calls))
-    lines += _section("Commits", (_of_event(event, _commit_line(report, event)) for event in report.commits))
-    lines += _section("Documents", map(_document_line, report.documents))
-    lines += _section(
-        "Decisions", (_of_event(event, _decision_line(report, event)) for event in report.decisions)
+    return _Lines(report, wording).all()
+
+
+class _Lines:
+    """What is told, part by part."""
+
+    def __init__(self, report: Report, wording: Wording) -> None:
+        self._report, self._words = report, wording
+
+    def all(self) -> list[Spoken]:
+        report, words = self._report, self._words
+        lines = [Spoken(text=f"# {self._title()}"), _EMPTY]
+        lines += self._table() if report.hours else [Spoken(text=words.nothing)]
+        if missing := words.quarter_hours(sum(report.unrecorded.values())):
+            lines += [_EMPTY, Spoken(text=words.unrecorded.format(hours=missing))]
+        for title, found in (
+            (words.calls, map(self._call, report.calls)),
+            (words.commits, map(self._commit, report.commits)),
+            (words.documents, map(self._document, report.documents)),
+            (words.decisions, map(self._decision, report.decisions)),
+            (words.goals, map(self._goal, report.goals)),
+            (words.suggestions, (suggested(one, words) for one in report.suggestions)),
+        ):
+            lines += _section(title, found)
+        return lines
+
+    def _title(self) -> str:
+        report, day = self._report, self._words.day
+        first, last = day(report.since), day(report.until)
+        return f"{first} {report.since.year}" if first == last else f"{first} – {last} {report.until.year}"
+
+    def _table(self) -> list[Spoken]:
+        report, words = self._report, self._words
+        days = [day for day in report.days() if any(day in hours for hours in report.hours.values())]
+        lines = [
+            Spoken(text=f"| {words.hours} | {' | '.join(map(words.day, days))} | {words.total} |"),
+            Spoken(text=f"| :--- | {' | '.join('---:' for _ in days)} | ---: |"),
+        ]
+        for project, hours in report.hours.items():
+            row = self._row(project or words.no_project, [hours.get(day, 0.0) for day in days])
+            lines.append(Spoken(text=row, projects=_named(project)))
+        totals = [sum(hours.get(day, 0.0) for hours in report.hours.values()) for day in days]
+        every = tuple(filter(None, report.hours))
+        return [*lines, Spoken(text=self._row(words.total, totals), projects=every)]
+
+    def _row(self, name: str, seconds: Sequence[float]) -> str:
+        cells = map(self._words.quarter_hours, (*seconds, sum(seconds)))
+        return f"| {name.replace('|', '/')} | {' | '.join(cells)} |"
+
+    def _when(self, at: datetime) -> str:
+        return self._words.local_day(at, self._report.zone)
+
+    def _call(self, call: Call) -> Spoken:
+        when = f"{self._when(call.start)} {self._words.clock(call.start, self._report.zone)}"
+        lasted = moments.stretch(call.seconds)
+        text = f"{when} {self._words.quote(call.name)} · {call.app} ({lasted})"
+        return Spoken(text=text, projects=_named(call.project))
+
+    def _commit(self, event: Remembered) -> Spoken:
+        short = str(event.details.get("hash", ""))[:7]
+        title = self._words.quote(" ".join(event.title.split("\n")[0].split()))
+        text = f"{self._when(event.start)} {short} {title}{_where(event.project)}"
+        return Spoken(text=" ".join(text.split()), events=(event.id,), projects=_named(event.project))
+
+    def _document(self, document: Document) -> Spoken:
+        text = f"{document.name} ({moments.stretch(document.seconds)})"
+        return Spoken(text=text, projects=document.projects)
+
+    def _decision(self, event: Remembered) -> Spoken:
+        text = f"{self._when(event.start)} {self._words.quote(note_of(event))}"
+        return Spoken(text=text, events=(event.id,), projects=_named(event.project))
+
+    def _goal(self, goal: Pin) -> Spoken:
+        due = f" ({self._words.due.format(day=self._when(goal.due))})" if goal.due else ""
+        text = f"{' '.join(goal.text.split())}{due}{_where(goal.project)}"
+        return Spoken(text=text, projects=_named(goal.project))
+
+
+def suggested(found: Suggestion, wording: Wording = ENGLISH) -> Spoken:
+    """billing-api: over 2 h on 4 days, and no goal"""
+    text = (
+        f"{found.project or wording.a_commit}: {wording.quote(found.commit)}"
+        if found.commit
+        else wording.no_goal.format(project=found.project, count=found.days)
     )
-    lines += _section("Open goals", (_goal_line(report, goal) for goal in report.goals))
-    lines += _section("Worth a goal?", report.suggestions)
-    return lines
+    return Spoken(text=text, events=found.events, projects=_named(found.project))
 
 
 _EMPTY = Spoken(text="")
-
-
-def _title(report: Report) -> str:
-    first, last = _day(report.since), _day(report.until)
-    return f"{first} {report.since.year}" if first == last else f"{first} – {last} {report.until.year}"
-
-
-def _table(report: Report) -> list[Spoken]:
-    days = [day for day in report.days() if any(day in hours for hours in report.hours.values())]
-    lines = [
-        Spoken(text=f"| Hours | {' | '.join(map(_day, days))} | Total |"),
-        Spoken(text=f"| :--- | {' | '.join('---:' for _ in days)} | ---: |"),
-    ]
-    for project, hours in report.hours.items():
-        cells = [quarter_hours(hours.get(day, 0.0)) for day in days]
-        row = _row(project or NO_PROJECT, [*cells, quarter_hours(sum(hours.values()))])
-        lines.append(Spoken(text=row, projects=_named(project)))
-    totals = [sum(hours.get(day, 0.0) for hours in report.hours.values()) for day in days]
-    row = _row("Total", [*map(quarter_hours, totals), quarter_hours(sum(totals))])
-    return [*lines, Spoken(text=row, projects=tuple(filter(None, report.hours)))]
-
-
-def _row(name: str, cells: Iterable[str]) -> str:
-    return f"| {name.replace('|', '/')} | {' | '.join(cells)} |"
 
 
 def _section(title: str, lines: Iterable[Spoken]) -> list[Spoken]:
@@ -90,40 +126,8 @@ def _named(project: str) -> tuple[str, ...]:
     return (project,) if project else ()
 
 
-def _of_event(event: Remembered, text: str) -> Spoken:
-    return Spoken(text=text, events=(event.id,), projects=_named(event.project))
-
-
-def _call_line(report: Report, call: Call) -> Spoken:
-    when = f"{moments.short_day(call.start, report.zone)} {moments.clock(call.start, report.zone)}"
-    text = f'{when} "{call.name}" · {call.app} ({moments.stretch(call.seconds)})'
-    return Spoken(text=text, projects=_named(call.project))
-
-
-def _document_line(document: Document) -> Spoken:
-    text = f"{document.name} ({moments.stretch(document.seconds)})"
-    return Spoken(text=text, projects=document.projects)
-
-
-def _commit_line(report: Report, event: Remembered) -> str:
-    short = str(event.details.get("hash", ""))[:7]
-    title = " ".join(event.title.split("\n")[0].split())
-    where = f" · {event.project}" if event.project else ""
-    return " ".join(f'{moments.short_day(event.start, report.zone)} {short} "{title}"{where}'.split())
-
-
-def _decision_line(report: Report, event: Remembered) -> str:
-    return f'{moments.short_day(event.start, report.zone)} "{note_of(event)}"'
-
-
-def _goal_line(report: Report, goal: Pin) -> Spoken:
-    due = f" (due {moments.short_day(goal.due, report.zone)})" if goal.due else ""
-    where = f" · {goal.project}" if goal.project else ""
-    return Spoken(text=f"{' '.join(goal.text.split())}{due}{where}", projects=_named(goal.project))
-
-
-def _day(day: date) -> str:
-    return moments.of_date(day)
+def _where(project: str) -> str:
+    return f" · {project}" if project else ""
 
 
 def _csv(report: Report) -> str:
@@ -171,7 +175,7 @@ def _json(report: Report) -> str:
         "documents": [{"name": d.name, "seconds": round(d.seconds)} for d in report.documents],
         "decisions": [{"event": e.id, "text": note_of(e)} for e in report.decisions],
         "goals": [{"pin": g.id, "text": g.text, "project": g.project} for g in report.goals],
-        "suggestions": [line.text for line in report.suggestions],
+        "suggestions": [suggested(one).text for one in report.suggestions],
         "unrecorded": [{"date": d.isoformat(), "seconds": round(s)} for d, s in report.unrecorded.items()],
     }
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"

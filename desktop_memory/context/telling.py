@@ -10,6 +10,7 @@ from datetime import date
 from desktop_memory.context.outlet import Outlet
 from desktop_memory.context.report import Report, report
 from desktop_memory.context.report_text import written
+from desktop_memory.context.report_wording import ENGLISH, Wording
 from desktop_memory.context.sources import Sources
 from desktop_memory.context.walls import closed, in_front, kept_from
 from desktop_memory.model import ContextRequest, HeldBack, Pin, Remembered, Spoken, Told
@@ -35,14 +36,19 @@ def tell_lines(sources: Sources, lines: Sequence[Spoken], project: str = "") -> 
 
 
 def tell_report(
-    sources: Sources, since: date, until: date, project: str = "", format: str = "markdown"
+    sources: Sources,
+    since: date,
+    until: date,
+    project: str = "",
+    format: str = "markdown",
+    wording: Wording = ENGLISH,
 ) -> Told:
     """A report in one of FORMATS without what walls keep back, in the words that others may read."""
     walls = _closed(sources, project)
     found = report(sources, since, until, project, walls)
     gate = _Gate(sources, walls, found.hours)
     events = [event.id for event in (*found.commits, *found.decisions)]
-    return gate.told(written(_in_words(found, gate.words), format), events, found.held)
+    return gate.told(written(_in_words(found, gate.words), format, wording), events, found.held)
 
 
 def _closed(sources: Sources, project: str) -> frozenset[str]:
@@ -85,7 +91,10 @@ def _in_words(found: Report, words: Words) -> Report:
         documents=tuple(replace(document, name=words(document.name)) for document in found.documents),
         decisions=tuple(_event_in_words(event, words) for event in found.decisions),
         goals=tuple(_pin_in_words(pin, words) for pin in found.goals),
-        suggestions=tuple(replace(line, text=words(line.text)) for line in found.suggestions),
+        suggestions=tuple(
+            replace(found, project=words(found.project), commit=words(found.commit))
+            for found in found.suggestions
+        ),
     )
 
 

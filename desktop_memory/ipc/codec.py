@@ -16,6 +16,7 @@ from desktop_memory.asking import GraphStats
 from desktop_memory.context.check import Checked, Finding
 from desktop_memory.context.connections import Connections, Linked
 from desktop_memory.context.did_i import DidI, Trace
+from desktop_memory.context.report_wording import Wording
 from desktop_memory.context.updates import Proposal, Update, Updates
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.retrieval.topics import Topic
@@ -45,6 +46,7 @@ _OTHERS = (
     Trace,
     Update,
     Updates,
+    Wording,
 )
 
 _KNOWN: dict[str, type[Any]] = {

@@ -60,9 +60,7 @@ def local(moment: datetime) -> datetime:
 def clock_time(moment: datetime) -> str:
     """09:41, in the locale's own form; two digits for the hour, so that times stand under one another."""
     here = local(moment)
-    form = _locale().timeFormat(QLocale.FormatType.ShortFormat)
-    if "a" not in form.lower():
-        form = "HH:mm"
+    form = _locale().timeFormat(QLocale.FormatType.ShortFormat) if _twelve_hours() else "HH:mm"
     return _locale().toString(QTime(here.hour, here.minute), form)
 
 
@@ -74,8 +72,7 @@ def span(start: datetime, end: datetime) -> str:
 
 def short_day(day: date) -> str:
     """Thu 13 Aug."""
-    form = "ddd, MMM d" if _month_first() else tr("ddd d MMM")
-    return _locale().toString(_qdate(day), form)
+    return _locale().toString(_qdate(day), _short_form())
 
 
 def long_day(day: date) -> str:
@@ -87,6 +84,31 @@ def long_day(day: date) -> str:
 def month_of(day: date) -> str:
     """Aug 2026."""
     return _locale().toString(_qdate(day), "MMM yyyy")
+
+
+def weekdays() -> tuple[str, ...]:
+    """Mon to Sun."""
+    return tuple(_locale().dayName(day, QLocale.FormatType.ShortFormat) for day in range(1, 8))
+
+
+def months() -> tuple[str, ...]:
+    """Jan to Dec, as they stand in a date."""
+    return tuple(_locale().monthName(month, QLocale.FormatType.ShortFormat) for month in range(1, 13))
+
+
+def day_form() -> str:
+    """{weekday} {day} {month}, as `short_day` has them."""
+    names = {"ddd": "{weekday}", "d": "{day}", "MMM": "{month}"}
+    return re.sub("ddd|d|MMM", lambda found: names[found[0]], _short_form())
+
+
+def clock_form() -> str:
+    """%H:%M, or with AM and PM where that is usual."""
+    return "%I:%M %p" if _twelve_hours() else "%H:%M"
+
+
+def decimal_point() -> str:
+    return _locale().decimalPoint()
 
 
 def moment_format() -> str:
@@ -138,6 +160,14 @@ def ago(moment: datetime, now: datetime) -> str:
 def first_day_of_week() -> int:
     """1 for Monday to 7 for Sunday."""
     return _locale().firstDayOfWeek().value
+
+
+def _short_form() -> str:
+    return "ddd, MMM d" if _month_first() else tr("ddd d MMM")
+
+
+def _twelve_hours() -> bool:
+    return "a" in _locale().timeFormat(QLocale.FormatType.ShortFormat).lower()
 
 
 def _month_first() -> bool:

@@ -29,6 +29,7 @@ from desktop_memory.ui.flow import flowing
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, button, chip_button, icon_button, piled
 from desktop_memory.ui.report_text import ReportText
+from desktop_memory.ui.report_wording import report_wording
 from desktop_memory.ui.words import first_day_of_week, local, short_day, tr
 
 WEEK, MONTH = 0, 1
@@ -109,10 +110,11 @@ class ReportPage(Page):
     def refresh(self) -> None:
         memory, project = self.desk.memory, self.project.text().strip()
         first, last = self.span()
+        wording = report_wording()
         self._span.setText(f"{short_day(first)} – {short_day(last)}")
         self._next.setEnabled(last < local(self.desk.clock()).date())
         self.desk.background.run(
-            lambda: memory.report_lines(first, last, project), self._show, self.desk.notices.failed,
+            lambda: memory.report_lines(first, last, project, wording), self._show, self.desk.notices.failed,
             owner=self, lane="report",
         )  # fmt: skip
 
@@ -128,8 +130,9 @@ class ReportPage(Page):
         """Copy the report in this form, as others may see it."""
         memory, project = self.desk.memory, self.project.text().strip()
         first, last = self.span()
+        wording = report_wording()
         self.copier.copy_told(
-            lambda: memory.tell_report(first, last, project, form),
+            lambda: memory.tell_report(first, last, project, form, wording),
             lambda: self.desk.notices.say(tr("Copied the report")),
         )
 

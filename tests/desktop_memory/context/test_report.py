@@ -12,7 +12,8 @@ import pytest
 
 from collectors.event import Gap
 from desktop_memory.context.report import report
-from desktop_memory.context.report_text import quarter_hours, written
+from desktop_memory.context.report_text import suggested, written
+from desktop_memory.context.report_wording import ENGLISH
 from desktop_memory.model import Pin
 from tests.examples import ListSources, at, goal, retention
 
@@ -100,8 +101,8 @@ def test_much_work_without_a_goal_is_suggested():
         worked(sources, day, "09:00", 130, "one")
     since = date(2026, 8, 10)
 
-    suggested = report(sources, since, DAY).suggestions
-    assert [line.text for line in suggested] == ["one: over 2 h on 3 days, and no goal"]
+    found = report(sources, since, DAY).suggestions
+    assert [suggested(one).text for one in found] == ["one: over 2 h on 3 days, and no goal"]
     sources.all_pins = [goal("finish", "one", at(20, "10:00"))]
     assert report(sources, since, DAY).suggestions == ()
 
@@ -146,4 +147,4 @@ def test_an_empty_stretch_says_so():
     ("minutes", "said"), [(0, ""), (7, ""), (8, "0.25"), (60, "1"), (127, "2"), (128, "2.25")]
 )
 def test_hours_are_rounded_to_quarters(minutes: int, said: str):
-    assert quarter_hours(timedelta(minutes=minutes).total_seconds()) == said
+    assert ENGLISH.quarter_hours(timedelta(minutes=minutes).total_seconds()) == said

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from desktop_memory.context.check import Checked, check
 from desktop_memory.context.connections import Connections, Linked
+from desktop_memory.context.report_wording import ENGLISH, Wording
 from desktop_memory.context.updates import Proposal, Update, Updates, find_block, read_updates
 from desktop_memory.model import (
     Activity,
@@ -441,10 +442,15 @@ class ScriptedMemory(ScriptedProjects):
     def _held(self) -> tuple[HeldBack, ...]:
         return tuple(HeldBack(project=name, events=count) for name, count in self.walled.items())
 
-    def report_lines(self, since: date, until: date, project: str = "") -> list[Spoken]:
+    def report_lines(
+        self, since: date, until: date, project: str = "", wording: Wording = ENGLISH
+    ) -> list[Spoken]:
         return [Spoken(text=line) for line in self.report(since, until, project).split("\n")]
 
-    def tell_report(self, since: date, until: date, project: str = "", format: str = "markdown") -> Told:
+    def tell_report(
+        self, since: date, until: date, project: str = "", format: str = "markdown",
+        wording: Wording = ENGLISH,
+    ) -> Told:  # fmt: skip
         return Told(text=f"told: {self.report(since, until, project, format)}", held_back=self._held())
 
     def tell_lines(self, lines: Sequence[Spoken], project: str = "") -> Told:
