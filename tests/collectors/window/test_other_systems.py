@@ -156,6 +156,24 @@ class Accessibility:
     def AXUIElementGetPid(self, element: str, out: None) -> tuple[int, int]:
         return 0, 77
 
+    def AXUIElementSetMessagingTimeout(self, element: str, seconds: float) -> int:
+        self.patience = (element, seconds)
+        return 0
+
+    def AXUIElementCreateApplication(self, pid: int) -> str:
+        return f"program {pid}"
+
+
+class Quartz:
+    """The windows that are on the screen, the foremost first: of the menu bar, and of two programs."""
+
+    @staticmethod
+    def CGWindowListCopyWindowInfo(option: int, relative_to: int) -> list[dict[str, int]] | None:
+        assert (option, relative_to) == (17, 0)
+        return [
+            {"kCGWindowLayer": layer, "kCGWindowOwnerPID": pid} for layer, pid in ((25, 5), (0, 77), (0, 78))
+        ]
+
 
 class Applications:
     @staticmethod
@@ -164,21 +182,40 @@ class Applications:
 
 
 def test_macos_tells_program_and_title():
-    assert macos.MacOS(Accessibility(), Applications).front() == Window(
+    assert macos.MacOS(Accessibility(), Applications, Quartz).front() == Window(
         title="retry.py — shop", app_id="com.microsoft.VSCode", app="Code", pid=77, key="77"
     )
 
 
 def test_macos_without_a_focused_window_has_no_title():
-    front = macos.MacOS(Accessibility(title=None), Applications).front()
+    front = macos.MacOS(Accessibility(title=None), Applications, Quartz).front()
 
     assert front is not None
     assert front.title == ""
 
 
+def test_macos_tells_of_a_program_that_does_not_say_it_has_the_focus():
+    services = Accessibility()
+    del services.values["everything", "AXFocusedApplication"]
+    services.values |= {("program 77", "AXFocusedWindow"): "page", ("page", "AXTitle"): "News"}
+
+    front = macos.MacOS(services, Applications, Quartz).front()
+
+    assert front is not None
+    assert front.title == "News"
+
+
+def test_macos_waits_a_second_for_a_program_that_hangs():
+    services = Accessibility()
+
+    macos.MacOS(services, Applications, Quartz)
+
+    assert services.patience == ("everything", 1.0)
+
+
 def test_macos_consent_taken_away_is_said_at_once():
     services = Accessibility()
-    backend = macos.MacOS(services, Applications)
+    backend = macos.MacOS(services, Applications, Quartz)
     backend.front()
     services.trusted = False
 
