@@ -7,7 +7,6 @@ help:  ## this list
 run:  ## the app: in the tray with a display, else collect once and show what was found
 	@sh packaging/setup.sh run
 	@.venv/bin/desktop-memory run
-	@command -v desktop-memory >/dev/null || echo "In this checkout the command is .venv/bin/desktop-memory."
 
 demo:  ## the same on a throw-away profile with a fortnight of someone's work
 	@sh packaging/setup.sh run

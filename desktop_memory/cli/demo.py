@@ -12,7 +12,7 @@ from pathlib import Path
 import platformdirs
 
 from desktop_memory.cli.output import say
-from desktop_memory.cli.tour import tour
+from desktop_memory.cli.tour import tour, typed
 from desktop_memory.clock import NOW_VARIABLE
 from desktop_memory.counting import counted
 
@@ -85,6 +85,6 @@ def _tour(folder: Path, given: argparse.Namespace) -> int:
     tour(given, ["--home", str(folder)], TOUR)
     say(
         f"\nTry your own: {NOW_VARIABLE}={os.environ[NOW_VARIABLE]} TZ={os.environ['TZ']} "
-        f"desktop-memory --home {folder} search …"
+        f"{typed()} --home {folder} search …"
     )
     return 0

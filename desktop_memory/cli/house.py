@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from desktop_memory.cli.output import print_json, say
-from desktop_memory.cli.tour import tour
+from desktop_memory.cli.tour import tour, typed
 
 SHELLS = ("zsh", "bash", "fish", "nushell", "powershell")
 
@@ -62,11 +62,12 @@ def _tour_of_this_computer(arguments: argparse.Namespace) -> int:
     home = ["--home", str(arguments.home)] if getattr(arguments, "home", None) else []
     say("No display here: reading every source once.")
     tour(arguments, home, (["collect"], ["status"], ["now"]))
+    ours = typed()
     say("\nGo on with:")
-    say('  desktop-memory search "what I was doing"    find by words and meaning')
-    say("  desktop-memory context --copy               a block to paste into an AI chat")
-    say("  desktop-memory record                       keep recording, until stopped")
-    say("  desktop-memory demo                         a made-up fortnight to try it on")
+    say(f'  {ours} search "what I was doing"    find by words and meaning')
+    say(f"  {ours} context --copy               a block to paste into an AI chat")
+    say(f"  {ours} record                       keep recording, until stopped")
+    say(f"  {ours} demo                         a made-up fortnight to try it on")
     return 0
 
 

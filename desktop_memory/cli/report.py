@@ -23,9 +23,9 @@ def print_status(folder: Path, as_json: bool) -> None:
     say(f"{found['state'].capitalize()}{pause} · {events} · {folder}")
     vectors, graph = found["vectors"], found["graph"]
     if vectors:
-        say(f"Search by meaning: {_progress(vectors)}")
+        say(f"Search by meaning: {_meaning(vectors)}")
     if graph:
-        say(f"Graph: {_progress(graph)}")
+        say(f"Graph: {_graph(graph)}")
     for name, problem in found["problems"].items():
         say(f"! {name}: {problem}")
     for source, state in found["live"].items():
@@ -76,13 +76,16 @@ def _when(text: str) -> str:
     return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d}"
 
 
-def _progress(state: dict[str, Any]) -> str:
-    parts = []
-    for name, value in state.items():
-        if value not in ("", None):
-            number = isinstance(value, int) and not isinstance(value, bool)
-            parts.append(f"{name.replace('_', ' ')} {f'{value:,}' if number else value}")
-    return ", ".join(parts)
+def _meaning(state: dict[str, Any]) -> str:
+    have, texts = state["vectors"], counted(state["docs"], "text")
+    done = f"ready for {texts}" if have >= state["docs"] else f"ready for {have:,} of {texts}"
+    return ", ".join(part for part in (state["model"], done, state["problem"]) if part)
+
+
+def _graph(state: dict[str, Any]) -> str:
+    behind = f"{counted(state['behind'], 'record')} behind" if state["behind"] else ""
+    stands = behind or "up to date" if state["state"] == "ready" else state["state"]
+    return ", ".join(part for part in (stands, state["progress"], state["reason"]) if part)
 
 
 def _short(name: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from desktop_memory.cli.output import say
 
@@ -14,3 +16,9 @@ def tour(given: argparse.Namespace, home: Sequence[str], commands: Iterable[Sequ
         say(f"\n$ desktop-memory {' '.join(words)}")
         one = given.parse([*home, *words])
         one.run(one)
+
+
+def typed() -> str:
+    """The command as it was typed, so that a line which begins with it can be pasted."""
+    called = sys.argv[0]
+    return called if Path(called).stem in ("desktop-memory", "dmem") else "desktop-memory"
