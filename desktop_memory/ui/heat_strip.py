@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -21,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop_memory.model import Session
-from desktop_memory.ui.parts import by_keyboard
+from desktop_memory.ui.ringed import Ringed
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import (
     first_day_of_week,
@@ -56,7 +55,7 @@ def active_days(sessions: Iterable[Session]) -> dict[date, float]:
     return found
 
 
-class HeatStrip(QWidget):
+class HeatStrip(Ringed, QWidget):
     """Columns are weeks, the newest at the right; rows are the days of the locale's week."""
 
     day_picked = Signal(object)
@@ -68,7 +67,6 @@ class HeatStrip(QWidget):
         self._most = 1.0
         self._today = date(2000, 1, 1)
         self._over: date | None = None
-        self._ringed = False
         self.day = self._today
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -147,10 +145,7 @@ class HeatStrip(QWidget):
                 painter.setPen(QPen(self._theme[token], width))
                 box = self.box_of(ringed).adjusted(-0.5, -0.5, 0.5, 0.5)
                 painter.drawRoundedRect(box, radius, radius)
-        if self._ringed:
-            painter.setPen(self._theme["accent"])
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self.paint_ring(painter, self._theme["accent"], QRectF(self.rect()))
 
     def _shade(self, token: str, alpha: float) -> QColor:
         colour = QColor(self._theme[token])
@@ -197,14 +192,6 @@ class HeatStrip(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self._over = None
         self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ringed = by_keyboard(event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._ringed = False
-        super().focusOutEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         by = {Qt.Key.Key_Left: -7, Qt.Key.Key_Right: 7, Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

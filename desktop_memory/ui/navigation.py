@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_memory.ui.icons import pixmap
-from desktop_memory.ui.parts import Rule, by_keyboard, enter_presses, icon_button
+from desktop_memory.ui.parts import Rule, enter_presses, icon_button
+from desktop_memory.ui.ringed import Ringed
 from desktop_memory.ui.state_line import StateLine
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
 
 
-class NavigationItem(QAbstractButton):
+class NavigationItem(Ringed, QAbstractButton):
     """A page's name and icon."""
 
     def __init__(self, theme: Theme, name: str, text: str) -> None:
         super().__init__()
         self._theme, self._name = theme, name
-        self._ringed = False
         self.narrow = False
         self.setText(text)
         self.setAccessibleName(text)
@@ -29,14 +29,6 @@ class NavigationItem(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         theme.follow(self, self.update)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ringed = by_keyboard(event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._ringed = False
-        super().focusOutEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not enter_presses(self, event):
@@ -57,10 +49,7 @@ class NavigationItem(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme["selection" if self.isChecked() else "raised"])
             painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        if self._ringed:
-            painter.setPen(theme["accent"])
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        self.paint_ring(painter, theme["accent"], QRectF(self.rect()), 6)
         size = px(18)
         colour = theme["accent" if self.isChecked() else "muted"]
         drawn = pixmap(self._name, colour, size, self.devicePixelRatioF())

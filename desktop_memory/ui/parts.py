@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -181,9 +181,3 @@ class Elided(QWidget):
         self.setToolTip(as_written(self._text) if shown != self._text else "")
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), int(side | Qt.TextFlag.TextSingleLine), shown)
-
-
-def by_keyboard(event: QFocusEvent) -> bool:
-    """Whether the focus came by a key: only then is it worth a ring."""
-    reason = Qt.FocusReason
-    return event.reason() in (reason.TabFocusReason, reason.BacktabFocusReason, reason.ShortcutFocusReason)

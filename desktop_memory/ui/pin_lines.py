@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from desktop_memory.model import Pin
 from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.icons import pixmap
-from desktop_memory.ui.parts import by_keyboard
+from desktop_memory.ui.ringed import Ringed
 from desktop_memory.ui.row_text import fitted, top_left
 from desktop_memory.ui.rows import clean
 from desktop_memory.ui.theme import Theme
@@ -21,7 +21,7 @@ from desktop_memory.ui.words import day_name, local, number, tr
 SHOWN = 3
 
 
-class PinLines(QAbstractButton):
+class PinLines(Ringed, QAbstractButton):
     """One button for all of them."""
 
     pins_wanted = Signal()
@@ -30,7 +30,6 @@ class PinLines(QAbstractButton):
         super().__init__()
         self._theme = theme
         self._lines: list[tuple[str, str]] = []
-        self._ringed = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -57,14 +56,6 @@ class PinLines(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ringed = by_keyboard(event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._ringed = False
-        super().focusOutEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, px = self._theme, self._theme.px
         painter = QPainter(self)
@@ -82,10 +73,7 @@ class PinLines(QAbstractButton):
             painter.setPen(theme["muted"])
             box = QRectF(self.width() - room - 2, middle - height / 2, room + 2, height)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), due)
-        if self._ringed:
-            painter.setPen(theme["accent"])
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self.paint_ring(painter, theme["accent"], QRectF(self.rect()))
 
 
 def _due(pin: Pin, today: date) -> str:

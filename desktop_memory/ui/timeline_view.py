@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_memory.model import Remembered, Session
-from desktop_memory.ui.parts import by_keyboard
+from desktop_memory.ui.ringed import Ringed
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.timeline_card import card, gap_told, told_of
 from desktop_memory.ui.timeline_data import Marks, lane_of
@@ -50,7 +49,7 @@ SHORTEST = 60.0
 LONGEST = 2 * 366 * 86_400.0
 
 
-class TimelineView(QAbstractScrollArea):
+class TimelineView(Ringed, QAbstractScrollArea):
     """`session_picked`, `event_picked`, `stretch_picked` follow a click or drag, `moved` a change of view."""
 
     session_picked = Signal(object)
@@ -73,7 +72,6 @@ class TimelineView(QAbstractScrollArea):
         """What is told of an event; its owner knows."""
         self._stretch: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
-        self._ringed = False
         self._marked: Remembered | None = None
         self._card = ""
         self.viewport().setMouseTracking(True)
@@ -152,10 +150,9 @@ class TimelineView(QAbstractScrollArea):
         self._paint_now(painter, frame)
         self._paint_marked(painter, frame)
         self._paint_stretch(painter, frame)
-        if self._ringed:
-            painter.setClipping(False)
-            painter.setPen(self._theme["accent"])
-            painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(2.5, 0.5, -2.5, -2.5), 6, 6)
+        self.paint_ring(
+            painter, self._theme["accent"], QRectF(self.viewport().rect()).adjusted(2, 0, -2, -2), 6
+        )
 
     def _paint_marked(self, painter: QPainter, frame: Frame) -> None:
         event = self._marked
@@ -208,14 +205,6 @@ class TimelineView(QAbstractScrollArea):
                 hit = np.flatnonzero(lane.end[low:high] >= at - near)
                 return int(lane.ids[low + hit[-1]]) if len(hit) else None
         return None
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ringed = by_keyboard(event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._ringed = False
-        super().focusOutEvent(event)
 
     def told_at(self, place: QPointF) -> str:
         """What the card at the pointer says: the record under it, else its session, else why there is none."""
