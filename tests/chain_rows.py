@@ -26,9 +26,11 @@ def key(name: object) -> bytes:
 class Rows:
     """Writes rows as the store does, notes what was touched, and keeps the sessions when told so."""
 
-    def __init__(self, path: Path | str = ":memory:", *, quick: bool = True) -> None:
+    def __init__(self, database: Path | str | apsw.Connection = ":memory:", *, quick: bool = True) -> None:
         self._quick = quick
-        self.connection = apsw.Connection(str(path))
+        self.connection = (
+            database if isinstance(database, apsw.Connection) else apsw.Connection(str(database))
+        )
         self.connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF")
         migrate(self.connection)
         self.connection.execute("INSERT OR IGNORE INTO device (id, uuid) VALUES (1, 'here')")

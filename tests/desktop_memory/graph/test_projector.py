@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import apsw
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_memory.graph.engine import EngineError, Statement
@@ -294,6 +298,7 @@ def test_a_day_that_is_over_adds_what_went_together(desk):
     assert sorted(map(tuple, desk.graph.read(together))) == there
 
 
+BEGUN = range(10, 16)
 SECONDS = st.integers(0, 4_000)
 NAMES = st.integers(0, 15)
 APPS = st.sampled_from(["vim", "mail"])
@@ -316,23 +321,45 @@ def do(desk: Desk, step: tuple, there: set) -> None:
             there.discard(name)
 
 
+@pytest.fixture(scope="module")
+def beginning() -> Iterator[tuple[Path, bytes]]:
+    """The graph of a few events and the rows behind it, of which each example takes a copy; in memory, for on
+    a disk they would be waited for."""
+    with TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+        desk = Desk(Path(folder) / "first" / "graph")
+        for name in BEGUN:
+            desk.rows.add(name, name * 250)
+        desk.rows.keep_sessions()
+        desk.catch_up()
+        desk.close()
+        yield Path(folder), desk.rows.connection.serialize("main")
+
+
+@contextmanager
+def begun(beginning: tuple[Path, bytes]) -> Iterator[Desk]:
+    folder, stored = beginning
+    copied = Path(shutil.copytree(folder / "first", folder / "copy"))
+    connection = apsw.Connection(":memory:")
+    connection.deserialize("main", stored)
+    desk = Desk(copied / "graph", Rows(connection))
+    try:
+        yield desk
+    finally:
+        desk.close()
+        shutil.rmtree(copied)
+
+
 @pytest.mark.nightly
-@settings(max_examples=settings.default.max_examples // 4, deadline=None)
-@given(st.lists(batch, min_size=2, max_size=6))
-def test_whatever_happens_in_whatever_batches_the_graph_is_what_the_store_says(batches):
-    with TemporaryDirectory() as folder:
-        desk = Desk(Path(folder) / "graph")
-        try:
-            there = set(range(10, 16))
-            for name in there:
-                desk.rows.add(name, name * 250)
-            desk.rows.keep_sessions()
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batches=st.lists(batch, min_size=2, max_size=6))
+def test_whatever_happens_in_whatever_batches_the_graph_is_what_the_store_says(beginning, batches):
+    with begun(beginning) as desk:
+        there = set(BEGUN)
+        built = desk.built
+        for steps in batches:
+            for step in steps:
+                do(desk, step, there)
+                desk.rows.keep_sessions()
             desk.catch_up()
-            for steps in batches:
-                for step in steps:
-                    do(desk, step, there)
-                    desk.rows.keep_sessions()
-                desk.catch_up()
-            assert_mirrors(desk)
-        finally:
-            desk.close()
+        assert_mirrors(desk)
+        assert desk.built == built
