@@ -19,7 +19,6 @@ from pathlib import Path
 
 from collectors.collector import Batch, Cursor, Place, Unavailable
 from collectors.event import Event, identity
-from collectors.shell import bash, zsh
 from collectors.shell.bash import STAMP, Bash
 from collectors.shell.paths import expanded, history_files
 from collectors.shell.record import Record
@@ -56,10 +55,10 @@ InFiles = frozenset[tuple[int | None, str]]
 def told_in_files() -> InFiles:
     """What this user's zsh and bash histories tell in other words than what Atuin imports from them."""
     found: set[tuple[int | None, str]] = set()
-    for collector, parse in ((Zsh(), zsh.records), (Bash(), bash.records)):
+    for collector in (Zsh(), Bash()):
         for place in collector.places():
             with suppress(Unavailable), opened(Path(place.name)) as tail:
-                for record in parse(tail.lines(0), Counter(), False):
+                for record in collector.parse(tail.lines(0), Counter(), False):
                     if record.second is None or "\n" in record.text:
                         found.update(_lines(record))
     return frozenset(found)

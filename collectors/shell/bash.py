@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from collectors.collector import Batch, Cursor, Place
-from collectors.shell.hidden import hooked
-from collectors.shell.history import History
-from collectors.shell.paths import history_files, last_bytes
+from collectors.shell.paths import last_bytes
 from collectors.shell.record import Record, plausible, readable
 from collectors.shell.syntax import Statement
 from collectors.shell.tail import Line
+from collectors.shell.text_history import TextHistory
 
 # The character is `histchars[2]`, "#" unless the user changed it.
 STAMP = re.compile(rb"[^\w\s](\d{9,11})\s*\Z")
@@ -29,30 +26,18 @@ _MOST_HEREDOC_LINES = 1_000
 _MOST_DATED_LINES = 5_000
 _STAMP_IN_HEREDOC_LINES = 200
 
-_NAMES = ("~/.bash_history", "$XDG_STATE_HOME/bash/history", "$XDG_CACHE_HOME/bash/history")
-_RC_FILES = ("~/.bashrc", "~/.bash_profile", "~/.profile", "~/.bash_login")
 
-
-@dataclass(kw_only=True)
-class Bash:
+class Bash(TextHistory):
     """Reads this user's bash history files; `spool` is where the shell hooks write."""
 
-    spool: Path | None = None
-    source: str = field(default="bash", init=False)
+    source = "bash"
+    names = ("~/.bash_history", "$XDG_STATE_HOME/bash/history", "$XDG_CACHE_HOME/bash/history")
+    rc_files = ("~/.bashrc", "~/.bash_profile", "~/.profile", "~/.bash_login")
 
-    def __post_init__(self) -> None:
-        self._history = History(self.source, records, spool=self.spool)
+    def __init__(self, *, spool: Path | None = None) -> None:
+        super().__init__(records, spool)
 
-    def places(self) -> Iterable[Place]:
-        for path in history_files("bash", _NAMES, _RC_FILES):
-            yield Place(source=self.source, name=str(path), advice=self._advice(path))
-
-    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        return self._history.collect(Path(place.name), cursor)
-
-    def _advice(self, path: Path) -> str:
-        if hooked(self.spool, self.source):
-            return ""
+    def advice(self, path: Path) -> str:
         times = "" if re.search(rb"^#\d{9,11}$", last_bytes(path), re.MULTILINE) else ", and without times"
         return (
             f"bash writes this history when the shell closes{times}. "

@@ -8,55 +8,40 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from collectors.collector import Batch, Cursor, Place
-from collectors.shell.hidden import hooked
-from collectors.shell.history import History
-from collectors.shell.paths import history_files, last_bytes
+from collectors.shell.paths import last_bytes
 from collectors.shell.record import LONGEST_COMMAND, Record, plausible, readable
 from collectors.shell.tail import LONGEST_LINE, Line
+from collectors.shell.text_history import TextHistory
 
 _EXTENDED = re.compile(rb": *(\d{1,15}):(\d{1,15});")
 _META = re.compile(rb"\x83(.)", re.DOTALL)
 _ENOUGH_BYTES = 8 * LONGEST_COMMAND
 _MONTH = 30 * 86_400
 
-_NAMES = (
-    "~/.zsh_history",
-    "~/.zhistory",
-    "~/.histfile",
-    "$ZDOTDIR/.zsh_history",
-    "$ZDOTDIR/.zhistory",
-    "$ZDOTDIR/.histfile",
-    "$XDG_STATE_HOME/zsh/history",
-    "$XDG_CACHE_HOME/zsh/history",
-    "$XDG_DATA_HOME/zsh/history",
-)
-_RC_FILES = ("~/.zshenv", "~/.zshrc", "~/.zprofile", "$ZDOTDIR/.zshrc", "$ZDOTDIR/.zprofile")
 
-
-@dataclass(kw_only=True)
-class Zsh:
+class Zsh(TextHistory):
     """Reads this user's zsh history files; `spool` is where the shell hooks write."""
 
-    spool: Path | None = None
-    source: str = field(default="zsh", init=False)
+    source = "zsh"
+    names = (
+        "~/.zsh_history",
+        "~/.zhistory",
+        "~/.histfile",
+        "$ZDOTDIR/.zsh_history",
+        "$ZDOTDIR/.zhistory",
+        "$ZDOTDIR/.histfile",
+        "$XDG_STATE_HOME/zsh/history",
+        "$XDG_CACHE_HOME/zsh/history",
+        "$XDG_DATA_HOME/zsh/history",
+    )
+    rc_files = ("~/.zshenv", "~/.zshrc", "~/.zprofile", "$ZDOTDIR/.zshrc", "$ZDOTDIR/.zprofile")
 
-    def __post_init__(self) -> None:
-        self._history = History(self.source, records, spool=self.spool)
+    def __init__(self, *, spool: Path | None = None) -> None:
+        super().__init__(records, spool)
 
-    def places(self) -> Iterable[Place]:
-        for path in history_files("zsh", _NAMES, _RC_FILES):
-            yield Place(source=self.source, name=str(path), advice=self._advice(path))
-
-    def collect(self, place: Place, cursor: Cursor | None) -> Batch:
-        return self._history.collect(Path(place.name), cursor)
-
-    def _advice(self, path: Path) -> str:
-        if hooked(self.spool, self.source):
-            return ""
+    def advice(self, path: Path) -> str:
         if re.search(rb"^: *\d+:\d+;", last_bytes(path), re.MULTILINE):
             return ""
         return (

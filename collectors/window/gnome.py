@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from typing import Any
 
-from collectors.bus import Bus, Refused, field
+from collectors.bus import Bus, Message, Refused
 from collectors.collector import Unavailable
 from collectors.wake import Waker
 from collectors.window.backend import Window, window
+from collectors.window.told import Told
 
 _SHELL = "org.gnome.Shell"
 _OURS = "org.desktopmemory.Front"
@@ -46,45 +46,18 @@ def connect() -> Ours | Other:
         raise
 
 
-class Ours:
-    """Our extension tells of each change; nothing is polled."""
+class Ours(Told):
+    """Our extension tells of each change."""
 
     name = "GNOME extension"
-    advice = ""
 
     def __init__(self, bus: Bus) -> None:
-        self._bus = bus
+        super().__init__(bus, desktop=_SHELL, member="Changed")
         bus.listen(interface=_OURS, member="Changed", path=_OUR_PATH)
-        bus.listen(
-            sender="org.freedesktop.DBus",
-            interface="org.freedesktop.DBus",
-            member="NameOwnerChanged",
-            about=_SHELL,
-        )
         self._front = told(bus.call(_SHELL, _OUR_PATH, f"{_OURS}.Get"))
 
-    def front(self) -> Window | None:
-        self._take()
-        return self._front
-
-    def wait(self, waker: Waker, seconds: float | None) -> None:
-        until = None if seconds is None else time.monotonic() + seconds
-        while not self._take():
-            left = None if until is None else until - time.monotonic()
-            if waker.wait(left, self._bus) != "readable":
-                return
-
-    def close(self) -> None:
-        self._bus.close()
-
-    def _take(self) -> bool:
-        before = self._front
-        for message in self._bus.heard():
-            if field(message, "member") == "Changed":
-                self._front = told(tuple(message.body))
-            elif field(message, "member") == "NameOwnerChanged":
-                raise Unavailable("GNOME Shell has ended.")
-        return self._front != before
+    def hear(self, message: Message) -> None:
+        self._front = told(tuple(message.body))
 
 
 class Other:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-import time
 
-from collectors.bus import Bus, Message, Refused, field
+from collectors.bus import Bus, Message, Refused
 from collectors.collector import Unavailable
-from collectors.wake import Waker
-from collectors.window.backend import Window, window
+from collectors.window.backend import window
+from collectors.window.told import Told
 
 _KWIN = "org.kde.KWin"
 _SCRIPTING = "org.kde.kwin.Scripting"
@@ -76,56 +75,27 @@ def connect() -> KWin:
         raise
 
 
-class KWin:
+class KWin(Told):
     """Loads the script, hears what it tells, and unloads it at the end."""
 
     name = "KWin"
-    advice = ""
 
     def __init__(self, bus: Bus) -> None:
-        self._bus = bus
-        self._front: Window | None = None
-        bus.listen(
-            sender="org.freedesktop.DBus",
-            interface="org.freedesktop.DBus",
-            member="NameOwnerChanged",
-            about=_KWIN,
-        )
+        super().__init__(bus, desktop=_KWIN, member="Tell")
         self._unload()  # one that a crash left behind calls a name that is gone
         self._load(_SCRIPT.replace("SERVICE", bus.unique_name))
-
-    def front(self) -> Window | None:
-        self._take()
-        return self._front
-
-    def wait(self, waker: Waker, seconds: float | None) -> None:
-        until = None if seconds is None else time.monotonic() + seconds
-        while not self._take():
-            left = None if until is None else until - time.monotonic()
-            if waker.wait(left, self._bus) != "readable":
-                return
 
     def close(self) -> None:
         with contextlib.suppress(Unavailable):
             self._unload()
-        self._bus.close()
+        super().close()
 
-    def _take(self) -> bool:
-        """Hear what has come; whether the front has changed."""
-        before = self._front
-        for message in self._bus.heard():
-            if field(message, "member") == "Tell":
-                self._hear(message)
-            elif field(message, "member") == "NameOwnerChanged":
-                raise Unavailable("KWin has ended.")
-        return self._front != before
-
-    def _hear(self, call: Message) -> None:
-        if len(call.body) == 4 and all(isinstance(part, str) for part in call.body):
-            title, app_id, pid, key = call.body
+    def hear(self, message: Message) -> None:
+        if len(message.body) == 4 and all(isinstance(part, str) for part in message.body):
+            title, app_id, pid, key = message.body
             number = int(pid) if pid.isdecimal() and len(pid) <= _LONGEST_NUMBER else None
             self._front = window(title, app_id=app_id, pid=number, key=key) if key else None
-        self._bus.answer(call)
+        self._bus.answer(message)
 
     def _load(self, script: str) -> None:
         file, path = tempfile.mkstemp(prefix="desktop-memory-", suffix=".js")
