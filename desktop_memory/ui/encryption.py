@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from desktop_memory import encryption
 from desktop_memory.encryption import Plan, State
 from desktop_memory.ui.desk import Desk
-from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.parts import button, label, secret_field
 from desktop_memory.ui.words import tr
 
 
@@ -29,7 +29,7 @@ class Encryption(QWidget):
         self.told = label(desk.theme, "", 13)
         self.told.setWordWrap(True)
         column.addWidget(self.told)
-        self.passphrase, self.again = self._secret(tr("New passphrase")), self._secret(tr("Once more"))
+        self.passphrase, self.again = secret_field(tr("New passphrase")), secret_field(tr("Once more"))
         self.key = QLineEdit(readOnly=True)
         self.key.setAccessibleName(tr("Recovery key"))
         self.key.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -64,7 +64,7 @@ class Encryption(QWidget):
         """Make a key and show it. Nothing is encrypted yet."""
         text, keyring = self.passphrase.text(), self._keyring
         if not keyring and text != self.again.text():
-            self._say(tr("The two passphrases differ."), "danger")
+            self.told.say(tr("The two passphrases differ."), "danger")
             return
         self.on.setEnabled(False)
         self._desk.background.run(
@@ -86,10 +86,10 @@ class Encryption(QWidget):
                 told.append(
                     tr("Older copies in its folder are not encrypted: {copies}.").format(copies=copies)
                 )
-            self._say(" ".join(told))
+            self.told.say(" ".join(told))
             self._only(self.off, self.new_key)
             return
-        self._say(
+        self.told.say(
             tr("Whoever reads this disk can read the memory. Encrypted, it opens by this computer's keyring.")
             if state.keyring
             else tr(
@@ -101,7 +101,7 @@ class Encryption(QWidget):
 
     def _show_plan(self, planned: Plan) -> None:
         self._planned, self._asking = planned, True
-        self._say(
+        self.told.say(
             tr(
                 "This recovery key is shown only now. Write it down and keep it away from this computer: it opens "
                 "the memory when the keyring or passphrase is lost, and on another computer."
@@ -129,7 +129,7 @@ class Encryption(QWidget):
 
     def _ask_off(self) -> None:
         self._asking = True
-        self._say(tr("Decrypted, whoever reads this disk can read the memory. Decrypt it?"))
+        self.told.say(tr("Decrypted, whoever reads this disk can read the memory. Decrypt it?"))
         self.keep.setText(tr("Cancel"))
         self._only(self.sure_off, self.keep)
         self.keep.setFocus()
@@ -147,7 +147,7 @@ class Encryption(QWidget):
 
     def _show_key(self, fresh: str) -> None:
         self._asking = True
-        self._say(
+        self.told.say(
             tr(
                 "Write this recovery key down; it is shown only now. The one before opens nothing any more, except "
                 "in older backups."
@@ -175,19 +175,9 @@ class Encryption(QWidget):
         ):  # fmt: skip
             part.setVisible(part in shown)
 
-    def _say(self, text: str, token: str = "muted") -> None:
-        self.told.setText(text)
-        self.told.setStyleSheet(f"color: {self._desk.theme[token].name()}")
-
     def _row(self, *parts: QWidget) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(self._desk.theme.px(8))
         for part in parts:
             row.addWidget(part)
         return row
-
-    def _secret(self, says: str) -> QLineEdit:
-        made = QLineEdit(placeholderText=says)
-        made.setAccessibleName(says)
-        made.setEchoMode(QLineEdit.EchoMode.Password)
-        return made

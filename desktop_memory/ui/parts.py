@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -92,16 +93,35 @@ def icon_button(
     return made
 
 
-def label(theme: Theme, text: str = "", px: float = 14, weight: int = 400, token: str = "text") -> QLabel:
+class Label(QLabel):
     """Plain text in a size, weight and colour of the palette."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
 
-    def dress() -> None:
-        made.setFont(theme.font(px, weight))
-        made.setStyleSheet(f"color: {theme[token].name()}")
+    def __init__(self, theme: Theme, text: str, px: float, weight: int, token: str) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._theme, self._px, self._weight, self._token = theme, px, weight, token
+        theme.follow(self, self._dress)
 
-    theme.follow(made, dress)
+    def say(self, text: str, token: str = "muted") -> None:
+        """Say this in another colour."""
+        self._token = token
+        self.setText(text)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setFont(self._theme.font(self._px, self._weight))
+        self.setStyleSheet(f"color: {self._theme[self._token].name()}")
+
+
+def label(theme: Theme, text: str = "", px: float = 14, weight: int = 400, token: str = "text") -> Label:
+    return Label(theme, text, px, weight, token)
+
+
+def secret_field(says: str) -> QLineEdit:
+    """A field that hides what is typed."""
+    made = QLineEdit(placeholderText=says)
+    made.setAccessibleName(says)
+    made.setEchoMode(QLineEdit.EchoMode.Password)
     return made
 
 

@@ -109,7 +109,7 @@ class RuleEditor(QWidget):
             self._soon.start()
         else:
             self._soon.stop()
-            self._say(tr("A rule gives what matches to a project, also what is stored already."))
+            self.told.say(tr("A rule gives what matches to a project, also what is stored already."))
 
     def _count(self) -> None:
         memory = self._desk.memory
@@ -121,13 +121,13 @@ class RuleEditor(QWidget):
 
     def _counted(self, found: ProjectPreview) -> None:
         if not found.events:
-            self._say(tr("No stored record matches yet."))
+            self.told.say(tr("No stored record matches yet."))
         elif found.changed == found.events or not self.project.text().strip():
-            self._say(tr("{what} match.").format(what=records(found.events)))
+            self.told.say(tr("{what} match.").format(what=records(found.events)))
         elif not found.changed:
-            self._say(tr("{what} match, all in this project already.").format(what=records(found.events)))
+            self.told.say(tr("{what} match, all in this project already.").format(what=records(found.events)))
         else:
-            self._say(
+            self.told.say(
                 tr("{what} match; {count} of them are not in this project yet.").format(
                     what=records(found.events), count=number(found.changed)
                 )
@@ -135,14 +135,10 @@ class RuleEditor(QWidget):
 
     def _cannot(self, error: Exception) -> None:
         if isinstance(error, KnownError):
-            self._say(f"{error.problem} {error.advice}".strip(), "danger")
+            self.told.say(f"{error.problem} {error.advice}".strip(), "danger")
             self.add.setEnabled(False)
         else:
             self._desk.notices.failed(error)
-
-    def _say(self, text: str, token: str = "muted") -> None:
-        self.told.setText(text)
-        self.told.setStyleSheet(f"color: {self._desk.theme[token].name()}")
 
     def _add(self) -> None:
         if self.add.isEnabled():

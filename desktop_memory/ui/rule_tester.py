@@ -55,21 +55,17 @@ class RuleTester(QWidget):
         """Say what the rules make of it."""
         event = self._event()
         if event is None:
-            self._say(tr("Fill in one of them, and the answer stands here."), "muted")
+            self.answer.say(tr("Fill in one of them, and the answer stands here."), "muted")
             return
         try:
             verdict = Rules.of(self._desk.settings.privacy).judge(event)
         except KnownError as error:
-            self._say(translated(f"{error.problem} {error.advice}"), "danger")
+            self.answer.say(translated(f"{error.problem} {error.advice}"), "danger")
             return
         if verdict.keep:
-            self._say(tr("It would be recorded: {why}.").format(why=translated(verdict.why)), "text")
+            self.answer.say(tr("It would be recorded: {why}.").format(why=translated(verdict.why)), "text")
         else:
-            self._say(tr("It would not be recorded: {why}.").format(why=translated(verdict.why)), "ok")
-
-    def _say(self, text: str, token: str) -> None:
-        self.answer.setText(text)
-        self.answer.setStyleSheet(f"color: {self._desk.theme[token].name()}")
+            self.answer.say(tr("It would not be recorded: {why}.").format(why=translated(verdict.why)), "ok")
 
     def _event(self) -> Event | None:
         app, title = self.app.text().strip(), self.title.text().strip()

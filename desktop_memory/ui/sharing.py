@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_memory.sharing.folder import look
 from desktop_memory.ui.chosen_memory import a_folder
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.long_work import Told
-from desktop_memory.ui.parts import button, label
+from desktop_memory.ui.parts import button, label, secret_field
 from desktop_memory.ui.sharing_machines import Machines
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import number, tr
@@ -38,7 +38,10 @@ class Sharing(QWidget):
         column.addWidget(self.told)
         self.machines = Machines(desk, self.refresh)
         column.addWidget(self.machines)
-        self.passphrase, self.again = _secret(tr("Passphrase of the folder")), _secret(tr("Once more"))
+        self.passphrase, self.again = (
+            secret_field(tr("Passphrase of the folder")),
+            secret_field(tr("Once more")),
+        )
         for field in (self.passphrase, self.again):
             field.returnPressed.connect(lambda: self._share(plain=False))
             column.addWidget(field)
@@ -167,13 +170,5 @@ class Sharing(QWidget):
             part.setVisible(part in shown)
 
     def _say(self, text: str, token: str = "muted") -> None:
-        self.told.setText(text)
+        self.told.say(text, token)
         self.told.setVisible(bool(text))
-        self.told.setStyleSheet(f"color: {self._desk.theme[token].name()}")
-
-
-def _secret(says: str) -> QLineEdit:
-    made = QLineEdit(placeholderText=says)
-    made.setAccessibleName(says)
-    made.setEchoMode(QLineEdit.EchoMode.Password)
-    return made

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox
 
 from desktop_memory.app import App
 from desktop_memory.errors import KnownError
-from desktop_memory.ui.parts import button
+from desktop_memory.ui.parts import button, secret_field
 from desktop_memory.ui.start_window import StartWindow
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import tr
@@ -24,9 +24,7 @@ class UnlockWindow(StartWindow):
         self.opened = False
         self._header = locked.header
         self.add_text(locked.problem, "muted")
-        self.typed = QLineEdit(placeholderText=tr("Passphrase or recovery key"))
-        self.typed.setAccessibleName(tr("Passphrase or recovery key"))
-        self.typed.setEchoMode(QLineEdit.EchoMode.Password)
+        self.typed = secret_field(tr("Passphrase or recovery key"))
         self.typed.returnPressed.connect(self._try)
         self.inside.addWidget(self.typed)
         self.told = self.add_text("", "danger")

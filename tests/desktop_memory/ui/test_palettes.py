@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 
-from desktop_memory.ui.theme import contrast, palette
+from desktop_memory.ui.parts import label
+from desktop_memory.ui.theme import Theme, contrast, palette
 
 GROUNDS = ("bg", "surface", "raised")
 TEXTS = (
@@ -42,3 +44,13 @@ def test_both_palettes_name_the_same_colours() -> None:
     assert palette("light").colours.keys() == palette("dark").colours.keys()
     assert not palette("light").dark
     assert palette("dark").dark
+
+
+def test_what_a_label_says_keeps_its_tone_when_the_palette_changes(qapp: QApplication) -> None:
+    theme = Theme("light")
+    said = label(theme, token="muted")
+
+    said.say("Type the same passphrase twice.", "danger")
+    theme.choose("dark")
+
+    assert palette("dark")["danger"].name() in said.styleSheet()
