@@ -39,18 +39,22 @@ def midnight(day: date) -> datetime:
 
 def _minutes(since: float, until: float, step: int) -> Iterator[Tick]:
     day = datetime.fromtimestamp(since, UTC).astimezone().date()
-    last = -1.0
     while midnight(day).timestamp() < until:
-        for minute in range(0, 1440, step):
-            wall = datetime.combine(day, time(minute // 60, minute % 60))
-            local = wall.astimezone()
-            at = local.timestamp()
-            skipped = local.replace(tzinfo=None) != wall
-            if since <= at <= until and at > last and not skipped:
-                label = short_day(day) if minute == 0 else clock_time(local)
-                yield Tick(at, label)
-                last = at
+        moments = {at for minute in range(0, 1440, step) for at in _at(day, minute)}
+        for local in sorted(moments):
+            if since <= local.timestamp() <= until:
+                first = local.hour == local.minute == local.fold == 0
+                yield Tick(local.timestamp(), short_day(day) if first else clock_time(local))
         day += timedelta(days=1)
+
+
+def _at(day: date, minute: int) -> Iterator[datetime]:
+    """When the clock here shows this: once as a rule, not in an hour it skips, twice in one it repeats."""
+    wall = datetime.combine(day, time(minute // 60, minute % 60))
+    for fold in (0, 1):
+        local = wall.replace(fold=fold).astimezone()
+        if local.replace(tzinfo=None, fold=0) == wall:
+            yield local
 
 
 def _days(since: float, until: float, step: int) -> Iterator[Tick]:

@@ -34,6 +34,18 @@ def test_the_day_with_25_hours_is_25_hours_long() -> None:
     assert (until - since).total_seconds() == 25 * 3600
     marks = [tick.at for tick in ticks(since.timestamp(), until.timestamp(), 30)]
     assert marks == sorted(set(marks))
+    assert hours(date(2026, 10, 25))[:5] == ["Sun 25 Oct", "01:00", "02:00", "02:00", "03:00"]
+
+
+def test_the_hour_that_comes_twice_has_its_minutes_twice() -> None:
+    since = midnight(date(2026, 10, 25)).timestamp() + 2 * 3600
+
+    found = ticks(since, since + 2 * 3600, 20)
+
+    assert [tick.label for tick in found] == [f"02:{minute:02}" for minute in range(0, 60, 10)] * 2 + [
+        "03:00"
+    ]
+    assert [tick.at - since for tick in found] == [600 * n for n in range(13)]
 
 
 def test_a_minute_and_a_year_both_have_a_few_marks() -> None:
