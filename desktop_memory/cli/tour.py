@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -20,5 +21,7 @@ def tour(given: argparse.Namespace, home: Sequence[str], commands: Iterable[Sequ
 
 def typed() -> str:
     """The command as it was typed, so that a line which begins with it can be pasted."""
-    called = sys.argv[0]
-    return called if Path(called).stem in ("desktop-memory", "dmem") else "desktop-memory"
+    called = Path(sys.argv[0])
+    if called.stem not in ("desktop-memory", "dmem"):
+        return "desktop-memory"
+    return called.name if shutil.which(called.name) == str(called) else str(called)

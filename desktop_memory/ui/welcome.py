@@ -218,7 +218,8 @@ class Welcome(QWidget):
         return page
 
     def _start_with_desktop(self, on: bool) -> None:
-        act: Callable[[], None] = autostart.turn_on if on else autostart.turn_off
+        ours = autostart.own_command(self._desk.folder)
+        act: Callable[[], None] = partial(autostart.turn_on, ours) if on else autostart.turn_off
         self._desk.background.run(act, None, self._desk.notices.failed, owner=self)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.desktop import autostart
@@ -89,7 +91,8 @@ class SettingsPage(Page):
         self._autostart.setToolTip(as_written(translated(problem)))
 
     def _switch_autostart(self, on: bool) -> None:
-        act = autostart.turn_on if on else autostart.turn_off
+        ours = autostart.own_command(self.desk.folder)
+        act = partial(autostart.turn_on, ours) if on else autostart.turn_off
         self.desk.background.run(act, lambda _: self.refresh(), self._not_switched, owner=self)
 
     def _not_switched(self, error: Exception) -> None:

@@ -489,9 +489,12 @@ def test_what_has_no_project_counts_to_the_one_it_stood_beside():
     one = build_context(ContextRequest(project="one", minutes=60), sources).text
     two = build_context(ContextRequest(project="two", minutes=60), sources).text
 
-    assert "Locks before" in one and "Locks after" in one and "make one" in one
+    assert "Locks before" in one
+    assert "Locks after" in one
+    assert "make one" in one
     assert not [word for word in ("Figures", "make two", "News") if word in one]
-    assert "Figures before" in two and "make two" in two
+    assert "Figures before" in two
+    assert "make two" in two
     assert not [word for word in ("Locks", "make one", "News") if word in two]
 
 
