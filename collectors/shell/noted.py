@@ -51,17 +51,22 @@ def events_of(notes: Sequence[Note], claims: Claims) -> list[Event]:
     # First every note claims the second that it knows, then those in which its entry may stand as well.
     sure = [claims.claim(_second(note), text) for note, text in commands]
     places: Counter[int] = Counter()
+    again: Counter[tuple[str, int, str]] = Counter()
     for (note, text), name in zip(commands, sure, strict=True):
         maybe = (claims.claim(second, text) for second in _other_seconds(note))
         place = 0
         if note.start % _SECOND == 0:  # a clock of seconds: keep the order
             place = min(places[note.start], _MOST_PLACES)
             places[note.start] += 1
+        times = again[note.process, note.start, text]  # a clock of seconds may stand still between two
+        again[note.process, note.start, text] += 1
         events.append(
             _event(
                 note,
                 text,
-                identity("hook", note.shell, note.process, note.start, known_as(text)),
+                identity(
+                    "hook", note.shell, note.process, note.start, known_as(text), *([times] if times else ())
+                ),
                 start=note.start + place,
                 end=note.end,
                 code=note.code,

@@ -518,6 +518,15 @@ def test_no_two_notes_claim_the_same_history_entry(spool: Path):
     assert identity("command", 1_700_000_000, "ls", 0) in events[0].aliases
 
 
+def test_a_command_run_three_times_within_a_second_of_fish_is_three(spool: Path):
+    put(spool, note("true", start="1700000000000000", end="1700000000.0") * 3)
+
+    events = reader(spool).read()
+
+    assert texts(events) == ["true"] * 3
+    assert len({event.identity for event in events}) == 3
+
+
 def test_a_start_just_after_the_full_second_may_be_in_the_history_at_the_one_before(spool: Path):
     put(spool, note("late", start="1700000005.010") + note("sure", start="1700000005.600"))
 
