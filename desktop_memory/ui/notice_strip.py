@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_memory.ui.deeds import Deeds
 from desktop_memory.ui.icons import pixmap
 from desktop_memory.ui.notices import Notice
-from desktop_memory.ui.parts import icon_button, label
+from desktop_memory.ui.parts import icon_button, label, piled
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import number, tr
 
@@ -24,6 +24,9 @@ class NoticeStrip(QWidget):
     the screen long enough to be read; otherwise the person went on, and it is gone for good.
     """
 
+    let_go = Signal()
+    """The part that had the keyboard is gone: it would wander on to whatever comes next."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
@@ -32,11 +35,9 @@ class NoticeStrip(QWidget):
         self.lasting, self.news = NoticeLine(theme), NoticeLine(theme)
         self.lasting.closed.connect(self._show_next)
         self.news.closed.connect(self._fold)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.lasting)
-        column.addWidget(self.news)
+        for line in (self.lasting, self.news):
+            line.let_go.connect(self.let_go)
+        piled(self, self.news, self.lasting)  # so that an Undo does not move as news above it goes
         self.hide()
 
     @property
@@ -86,6 +87,7 @@ class NoticeLine(QWidget):
     """One notice and its buttons. `closed` follows the cross, a button, and for news the end of its time."""
 
     closed = Signal()
+    let_go = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -138,7 +140,11 @@ class NoticeLine(QWidget):
     def leave(self) -> None:
         self.shown = False
         self._time.stop()
+        here = QApplication.focusWidget()
+        held = here is not None and self.isAncestorOf(here)
         self.hide()
+        if held:
+            self.let_go.emit()
 
     def _read(self) -> None:
         if not stays(self.notice):

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from desktop_memory.model import Pin
 from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.icons import pixmap
+from desktop_memory.ui.pin_words import due_word
 from desktop_memory.ui.ringed import Ringed
 from desktop_memory.ui.row_text import fitted, top_left
 from desktop_memory.ui.rows import clean
 from desktop_memory.ui.theme import Theme
-from desktop_memory.ui.words import day_name, local, number, tr
+from desktop_memory.ui.words import number, tr
 
 SHOWN = 3
 
@@ -38,7 +39,7 @@ class PinLines(Ringed, QAbstractButton):
 
     def show_pins(self, pins: Sequence[Pin], today: date) -> None:
         """The first of them, with when they are due, and how many more there are."""
-        self._lines = [(clean(pin.text), _due(pin, today)) for pin in pins[:SHOWN]]
+        self._lines = [(clean(pin.text), due_word(pin.due, today)) for pin in pins[:SHOWN]]
         if len(pins) > SHOWN:
             text, due = self._lines[-1]
             more = tr("{count} more").format(count=number(len(pins) - SHOWN))
@@ -74,9 +75,3 @@ class PinLines(Ringed, QAbstractButton):
             box = QRectF(self.width() - room - 2, middle - height / 2, room + 2, height)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), due)
         self.paint_ring(painter, theme["accent"], QRectF(self.rect()))
-
-
-def _due(pin: Pin, today: date) -> str:
-    if pin.due is None:
-        return ""
-    return tr("due {day}").format(day=day_name(local(pin.due).date(), today))

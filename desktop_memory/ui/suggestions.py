@@ -21,7 +21,7 @@ class Suggestions(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.panel = UpdatesPanel(desk.theme)
+        self.panel = UpdatesPanel(desk)
         self.panel.taken.connect(self._take)
         self.panel.dropped.connect(self._drop)
         self._pasted: Offer | None = None

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_memory.context.updates import Update, Updates
+from desktop_memory.ui.arrange import day_of
+from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.parts import Elided, button, label
+from desktop_memory.ui.pin_words import due_word, kind_word
 from desktop_memory.ui.rows import Row, clean
-from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.tick_list import TickList, tick
 from desktop_memory.ui.translated import translated
 from desktop_memory.ui.words import number, tr
@@ -42,9 +45,10 @@ class UpdatesPanel(QWidget):
     taken = Signal(object, object)
     dropped = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._theme = theme
+        theme = self._theme = desk.theme
+        self._clock = desk.clock
         self.offer: Offer | None = None
         self._off: set[int] = set()
         px = theme.px
@@ -92,9 +96,12 @@ class UpdatesPanel(QWidget):
 
     def _show(self) -> None:
         assert self.offer is not None
-        updates = self.offer.updates.updates
+        updates, today = self.offer.updates.updates, day_of(self._clock())
         self.list.show_rows(
-            [update_row(place, update, on=place not in self._off) for place, update in enumerate(updates)]
+            [
+                update_row(place, update, today, on=place not in self._off)
+                for place, update in enumerate(updates)
+            ]
         )
         most = round(self._theme.px(56) * HEIGHT)
         self.list.setFixedHeight(min(self._theme.px(56) * max(1, len(updates)), most))
@@ -120,7 +127,7 @@ class UpdatesPanel(QWidget):
         self.taken.emit(self._ticked(), self.offer)
 
 
-def update_row(place: int, update: Update, *, on: bool) -> Row:
+def update_row(place: int, update: Update, today: date, *, on: bool) -> Row:
     """What would change, and what stands there now; one that cannot be taken says why and has no tick."""
     words = {
         "add": tr("Pin"),
@@ -129,6 +136,8 @@ def update_row(place: int, update: Update, *, on: bool) -> Row:
         "change": tr("Change"),
     }
     second = words[update.what]
+    if update.what == "add":
+        second = " · ".join(filter(None, (second, kind_word(update.kind), due_word(update.due, today))))
     if update.what == "change" and update.before != update.text:
         second = tr("Change from “{before}”").format(before=clean(update.before))
     row = Row(

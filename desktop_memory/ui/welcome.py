@@ -57,6 +57,7 @@ class Welcome(QWidget):
         self.strip = NoticeStrip(desk.theme)
         desk.notices.said.connect(self.strip.show_notice)
         desk.notices.answered.connect(self.strip.take_away)
+        self.strip.let_go.connect(self.take_focus)
         column.addWidget(self._steps, 1)
         column.addWidget(self.strip)
         column.addWidget(Rule(desk.theme))

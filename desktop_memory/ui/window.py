@@ -64,6 +64,7 @@ class Window(QWidget):
         self.strip = NoticeStrip(desk.theme)
         desk.notices.said.connect(self.strip.show_notice)
         desk.notices.answered.connect(self.strip.take_away)
+        self.strip.let_go.connect(lambda: self.page.take_focus())
         actions.timeline_wanted.connect(self.show_in_timeline)
         actions.connections_wanted.connect(self.show_connections)
         copier.compose_wanted.connect(self.compose)

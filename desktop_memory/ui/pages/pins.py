@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_memory.context.updates import LONGEST_ANSWER, Proposal
-from desktop_memory.model import Pin, PinKind, PinStatus
+from desktop_memory.model import Pin, PinStatus
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
@@ -26,22 +26,11 @@ from desktop_memory.ui.icons import icon
 from desktop_memory.ui.pages.page import Page
 from desktop_memory.ui.parts import Elided, Rule, button, chip_button, label, piled
 from desktop_memory.ui.pin_list import PinList
+from desktop_memory.ui.pin_words import KINDS, due_word, kind_word
 from desktop_memory.ui.rows import Row, clean, header
 from desktop_memory.ui.suggestions import Suggestions
 from desktop_memory.ui.updates_panel import holds_updates
-from desktop_memory.ui.words import day_name, local, tr
-
-KINDS: tuple[PinKind, ...] = ("goal", "note", "decision", "preference", "fact")
-
-
-def kind_word(kind: PinKind) -> str:
-    return {
-        "goal": tr("Goal"),
-        "note": tr("Note"),
-        "decision": tr("Decision"),
-        "preference": tr("Preference"),
-        "fact": tr("Fact"),
-    }[kind]
+from desktop_memory.ui.words import local, tr
 
 
 class PinsPage(Page):
@@ -131,7 +120,7 @@ class PinsPage(Page):
     def _row(self, pin: Pin) -> Row:
         finished = pin.status == "done"
         today = local(self.desk.clock()).date()
-        due = tr("due {day}").format(day=day_name(local(pin.due).date(), today)) if pin.due else ""
+        due = due_word(pin.due, today)
         late = pin.due is not None and not finished and local(pin.due).date() < today
         tail = ((due, "danger" if late else "muted"),) if due else ()
         if pin.kind not in ("goal", "note"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui import notice_strip
@@ -106,3 +107,24 @@ def test_a_hundred_do_not_become_a_pile(strip: NoticeStrip) -> None:
 
     assert strip.lasting.more.text() == "4 more"
     assert shown(strip) == ["Forgot no. 99."]
+
+
+def test_an_undo_stays_where_it_is_when_news_goes(strip: NoticeStrip, qtbot: QtBot) -> None:
+    column = QVBoxLayout(holder := QWidget())
+    qtbot.addWidget(holder)
+    column.addStretch(1)
+    column.addWidget(strip)
+    holder.resize(700, 400)
+    holder.show()
+    strip.show_notice(forgot("93 records"))
+    strip.show_notice(BACK)
+    qtbot.waitUntil(lambda: strip.news.height() > 0)
+    qtbot.wait(50)
+    before = strip.lasting.mapTo(holder, QPoint())
+
+    qtbot.waitUntil(lambda: shown(strip) == ["Forgot 93 records."])
+    qtbot.wait(50)
+
+    after = strip.lasting.mapTo(holder, QPoint())
+    strip.setParent(None)
+    assert after == before

@@ -148,3 +148,13 @@ def test_proposals_wait_one_after_the_other(page: PinsPage, stage: Stage, qtbot:
     qtbot.waitUntil(lambda: not panel.isVisible())
     assert stage.memory.all_proposals == []
     assert "second" not in texts(page)
+
+
+def test_a_suggested_goal_says_that_it_is_one_and_when_it_is_due(page: PinsPage, qtbot: QtBot) -> None:
+    page.field.setText(
+        '{"additions": [{"kind": "goal", "text": "Write release notes", "due": "2026-08-20"}]}'
+    )
+
+    qtbot.waitUntil(page.suggestions.panel.isVisible)
+
+    assert [row.second for row in page.suggestions.panel.list.rows.rows] == ["Pin · Goal · due Thu 20 Aug"]

@@ -436,3 +436,18 @@ def test_a_bug_is_said_without_its_details(
     assert "ZeroDivisionError" in window.strip.notice.text
     assert "secret" not in window.strip.accessibleName()
     assert "a screen's request failed" in caplog.text
+
+
+def test_the_keyboard_goes_back_to_the_page_when_a_message_is_answered(
+    window: Window, stage: Stage, qtbot: QtBot
+) -> None:
+    window.activateWindow()
+    window.go_to("PinsPage")
+    stage.desk.notices.say("Removed one.", button="Undo", act=lambda: None)
+    qtbot.waitUntil(lambda: bool(window.strip.deeds.buttons))
+    undo = window.strip.deeds.buttons[0]
+    undo.setFocus()
+
+    qtbot.keyClick(undo, Qt.Key.Key_Return)
+
+    assert window.focusWidget() is window.page.field  # type: ignore[attr-defined]
