@@ -88,6 +88,7 @@ projects = st.sampled_from(["", "", OPEN, "nosuch"])
 kinds = st.sampled_from(KINDS)
 limits = st.integers(1, 200)
 ids = st.integers(1, 230)
+ANSWERS = ("I ran the stripes plan [1].", "The mane plan was opened [2].")
 hidden_name = f"stripes-{SECRET}"
 names = st.sampled_from([
     ("app", "Word"), ("app", "Slack"), ("project", OPEN), ("domain", "mane.example"),
@@ -96,29 +97,39 @@ names = st.sampled_from([
 ])  # fmt: skip
 
 
-def asking(tool: str, **arguments: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
-    return st.tuples(st.just(tool), st.fixed_dictionaries(arguments))
+looks = {
+    "top_k": st.integers(1, 50),
+    "hop_depth": st.integers(0, 3),
+    "include_pins": st.booleans(),
+    "budget_tokens": st.integers(200, 16_000),
+    "view": st.sampled_from(["auto", "timeline", "tasks", "neighbourhood", "profile"]),
+    "format": st.sampled_from(["markdown", "xml", "json", "text"]),
+}
+
+
+def asking(tool: str, *needed: str, **arguments: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """A tool with those arguments that it needs and any of the others."""
+    always = {name: arguments.pop(name) for name in needed}
+    return st.tuples(st.just(tool), st.fixed_dictionaries(always, optional=arguments))
 
 
 calls = st.one_of(
     asking("working_memory", minutes=st.integers(1, 1_440)),
     asking("recent_activity", hours=st.integers(1, 168), app=apps, limit=limits),
-    asking("search_activity", query=words, kind=st.one_of(st.just(""), kinds), app=apps, project=projects, since=times,
+    asking("search_activity", query=words, kind=kinds, app=apps, project=projects, since=times,
            until=times, failed=st.booleans(), limit=limits, offset=st.integers(0, 60)),
-    asking("activity_context", time=times.filter(bool), app=apps, count=st.integers(1, 50),
+    asking("activity_context", "time", time=times.filter(bool), app=apps, count=st.integers(1, 50),
            direction=st.sampled_from(["before", "after", "both"])),
     asking("session", time=times, app=apps),
-    asking("connected", limit=limits, before=times, named=names),
-    asking("get_context", query=words, event=st.one_of(st.none(), ids), session=st.one_of(st.none(), ids),
-           minutes=st.one_of(st.none(), st.integers(1, 4_320)), this_session=st.booleans(), since=times, until=times,
-           kinds=st.one_of(st.none(), st.lists(kinds, max_size=3)), project=projects, top_k=st.integers(1, 50),
-           hop_depth=st.integers(0, 3), include_pins=st.booleans(), budget_tokens=st.integers(200, 16_000),
-           view=st.sampled_from(["auto", "timeline", "tasks", "neighbourhood", "profile"]),
-           format=st.sampled_from(["markdown", "xml", "json", "text"])),
+    asking("connected", "named", limit=limits, before=times, named=names),
+    asking("get_context", query=words, event=ids, session=ids, minutes=st.integers(1, 4_320), since=times, until=times,
+           this_session=st.booleans(), kinds=st.lists(kinds, max_size=3), project=projects, **looks),
+    asking("get_context", "query", query=words.filter(bool), **looks),
+    asking("get_context", "minutes", minutes=st.integers(1, 4_320), **looks),
     asking("list_pins", project=projects),
-    asking("check_answer", answer=st.sampled_from(["I ran the stripes plan [1].", "The mane plan was opened [2]."])),
-    asking("did_i", claim=words.filter(bool)),
-    asking("propose_notes", removals=st.lists(ids.map(str), min_size=1, max_size=6)),
+    asking("check_answer", "answer", answer=st.sampled_from(ANSWERS)),
+    asking("did_i", "claim", claim=words.filter(bool)),
+    asking("propose_notes", "removals", removals=st.lists(ids.map(str), min_size=1, max_size=6)),
 )  # fmt: skip
 
 
