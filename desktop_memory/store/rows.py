@@ -113,6 +113,13 @@ class Filter:
     def where(self) -> str:
         return " AND ".join(self.conditions) or "1"
 
+    def lets_pass_more_than(self, connection: apsw.Connection, count: int) -> bool:
+        """Whether more events than that pass; they are not all counted."""
+        found = connection.execute(
+            f"SELECT 1 FROM event WHERE {self.where} LIMIT 1 OFFSET ?", (*self.values, count)
+        )
+        return found.fetchone() is not None
+
     def _take(self, query: Query) -> None:
         if query.kinds:
             self.add(f"event.kind IN ({', '.join('?' * len(query.kinds))})", *query.kinds)

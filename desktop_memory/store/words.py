@@ -14,10 +14,10 @@ from desktop_memory.store.rows import Filter
 
 NEWEST_MATCHES = 10_000
 """BM25 ranks no more than this many of the newest matches: a common word would take 150 ms at a million events."""
-BEST_MATCHES = 2_000
-"""So many of those are looked up for enough that pass a filter which lets much pass, before all of them are."""
 FEW_EVENTS = 50_000
-"""Up to so many events that pass a filter are gathered before the words are looked for: 2 ms for it at most."""
+"""Up to so many events that pass a filter are gathered before the words are looked for: 10 ms for it at most."""
+MOST_GATHERED = 400_000
+"""Up to so many are gathered where the newest matches are not enough; of more, each match is looked up."""
 
 _WORDS_LIMIT = 2_000
 
@@ -47,13 +47,14 @@ def matches(connection: apsw.Connection, match: str, query: Query, limit: int) -
     filter_ = Filter(query)
     if not filter_.conditions:
         return _ranked(connection, match, "1", (), limit)
-    passing = _passing(connection, filter_)
-    if passing is None:
-        found = _passing_among_the_best(connection, match, filter_, limit)
+    if filter_.lets_pass_more_than(connection, FEW_EVENTS):
+        found = _passing_among_the_newest(connection, match, filter_, limit)
         if len(found) == limit:
             return found
-        return _ranked(connection, match, filter_.where, filter_.values, limit, joined=_EACH_LOOKED_UP)
-    return _ranked(connection, match, _among(filter_), (*passing, *filter_.values), limit)
+        if filter_.lets_pass_more_than(connection, MOST_GATHERED):
+            return _ranked(connection, match, filter_.where, filter_.values, limit, joined=_EACH_LOOKED_UP)
+    bounds = _bounds(connection, filter_)
+    return _ranked(connection, match, _among(filter_), (*bounds, *filter_.values), limit)
 
 
 def _ranked(
@@ -76,10 +77,10 @@ def _ranked(
     return [(id_, rank) for id_, rank in rows]
 
 
-def _passing_among_the_best(
+def _passing_among_the_newest(
     connection: apsw.Connection, match: str, filter_: Filter, limit: int
 ) -> list[tuple[int, float]]:
-    """Of the best of the newest matches those that pass, looked up one after the other until there are enough.
+    """Of the newest matches those that pass, looked up from the best one on until there are enough.
 
     Of what a filter lets pass by the ten thousand, enough is there as a rule.
     """
@@ -88,7 +89,7 @@ def _passing_among_the_best(
             SELECT newest.rowid, newest.rank FROM (
                 SELECT event_words.rowid, bm25(event_words, 4.0, 2.0, 1.0) AS rank FROM event_words
                 WHERE event_words MATCH ? ORDER BY event_words.rowid DESC LIMIT {NEWEST_MATCHES}) AS newest
-            ORDER BY newest.rank, newest.rowid DESC LIMIT {BEST_MATCHES}) AS found
+            ORDER BY newest.rank, newest.rowid DESC LIMIT {NEWEST_MATCHES}) AS found
         CROSS JOIN event ON event.id = found.rowid WHERE {filter_.where} LIMIT ?""",
         (match, *filter_.values, limit),
     )
@@ -99,19 +100,16 @@ _EACH_LOOKED_UP = "CROSS JOIN event ON event.id = event_words.rowid"
 """The words first: left to itself, SQLite may ask the index of words once for each event that passes."""
 
 
-def _passing(connection: apsw.Connection, filter_: Filter) -> tuple[int, int] | None:
-    """The first and the last id that passes; None when more than FEW_EVENTS do."""
+def _bounds(connection: apsw.Connection, filter_: Filter) -> tuple[int, int]:
+    """The first and the last id that passes."""
     row: Any = connection.execute(
-        f"""SELECT count(*), min(id), max(id) FROM (
-            SELECT event.id FROM event WHERE {filter_.where} LIMIT {FEW_EVENTS + 1})""",
-        filter_.values,
+        f"SELECT min(event.id), max(event.id) FROM event WHERE {filter_.where}", filter_.values
     ).fetchone()
-    count, first, last = row
-    return None if count > FEW_EVENTS else (first or 0, last or 0)
+    return row[0] or 0, row[1] or 0
 
 
 def _among(filter_: Filter) -> str:
-    """Those few ids are gathered once; the + keeps SQLite from asking for each of them."""
+    """Their ids are gathered once; the + keeps SQLite from asking for each of them."""
     return f"""event_words.rowid BETWEEN ? AND ?
         AND +event_words.rowid IN (SELECT event.id FROM event WHERE {filter_.where})"""
 

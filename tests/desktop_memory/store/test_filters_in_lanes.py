@@ -37,15 +37,17 @@ def test_few_and_many_passing_events_give_the_same_hits(store, monkeypatch, few)
     assert len(found) == 30
 
 
-@pytest.mark.parametrize("best", [2_000, 20])
+@pytest.mark.parametrize("gathered", [400_000, 5])
+@pytest.mark.parametrize("limit", [12, 40])
 def test_those_that_pass_are_looked_up_from_the_best_on_and_all_where_that_is_not_enough(
-    store, monkeypatch, best
+    store, monkeypatch, limit, gathered
 ):
-    whole = store.words('"plan" OR "3"', query=WRITER, limit=12)
+    whole = store.words('"plan" OR "3"', query=WRITER, limit=limit)
     monkeypatch.setattr(words, "FEW_EVENTS", 5)
-    monkeypatch.setattr(words, "BEST_MATCHES", best)
+    monkeypatch.setattr(words, "MOST_GATHERED", gathered)
 
-    assert store.words('"plan" OR "3"', query=WRITER, limit=12) == whole
+    assert store.words('"plan" OR "3"', query=WRITER, limit=limit) == whole
+    assert len(whole) == min(limit, 30)
     assert "plan 3" in {event.title for event in store.events(id_ for id_, _ in whole[:3])}
 
 
