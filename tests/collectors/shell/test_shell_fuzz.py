@@ -15,6 +15,8 @@ from collectors.collector import Collector, Place
 from collectors.event import Event
 from collectors.shell.bash import Bash
 from collectors.shell.fish import Fish
+from collectors.shell.nushell import Nushell
+from collectors.shell.powershell import PowerShell
 from collectors.shell.spool import ShellHook
 from collectors.shell.zsh import Zsh
 from tests.collectors.shell.terminal import Reader, texts
@@ -25,6 +27,8 @@ SEEDS = {
     "bash": b"#1700000000\nls\nplain 'a\nb'\n#1700000001\ncat <<EOF\n#1700000002\nEOF\n\nfoo() {\n ls\n}\necho \xff\n",
     "fish": b"- cmd: echo a\\nb\\\\n\n  when: 1700000000\n  added_when: 1690000000\n  paths:\n    - a\n"
     b"- cmd: ls\n  when: 1700000001\n# 1700000002\npwd\\\n-P\n",
+    "nushell": b"ls\necho a<\\n>echo b\n  spaced\n\xff\xfe\n<\\n>\n",
+    "powershell": b"\xef\xbb\xbfGet-Item\r\nif (1) {`\r\n ls`\r\n}\r\necho `\n\n",
     "shell hook": b"\x1e1\0bash\x0077\x001700000000123456\x001700000001123456\x000\0/tmp\0    1  1700000000 ls\n\0\n"
     b"\x1e1\0zsh\x0078\x001700000000.5\x001700000001.5\x001\0/tmp/a\0echo 'a\nb'\0\n",
 }
@@ -32,6 +36,8 @@ GOOD = {
     "zsh": (b"\n: 1700000100:0;good before\n", b"\n: 1700000200:0;good after\n"),
     "bash": (b"\n#1700000100\ngood before\n", b"\n#1700000200\ngood after\n"),
     "fish": (b"\n- cmd: good before\n  when: 1700000100\n", b"\n- cmd: good after\n  when: 1700000200\n"),
+    "nushell": (b"\ngood before\n", b"\ngood after\n"),
+    "powershell": (b"\r\ngood before\r\n", b"\r\n\r\ngood after\r\n"),
     "shell hook": tuple(
         b"\x1e1\0zsh\x0079\x0017000001%d0.5\x001700000200.5\x000\0/tmp\0good %s\0\n" % (n, word)
         for n, word in enumerate((b"before", b"after"))
@@ -46,7 +52,13 @@ def place(source: str, folder: Path, data: bytes) -> Reader:
         (folder / "zsh" / "1.1").write_bytes(data)
         return Reader(ShellHook(spool=folder), Place(source=source, name=str(folder)))
     (folder / "history").write_bytes(data)
-    collectors: dict[str, Collector] = {"zsh": Zsh(), "bash": Bash(), "fish": Fish()}
+    collectors: dict[str, Collector] = {
+        "zsh": Zsh(),
+        "bash": Bash(),
+        "fish": Fish(),
+        "nushell": Nushell(copies=folder / "copies"),
+        "powershell": PowerShell(),
+    }
     return Reader(collectors[source], Place(source=source, name=str(folder / "history")))
 
 
