@@ -54,7 +54,7 @@ def recognise(path: Path, copies: Path, describe: Describe) -> tuple[Collector, 
     if start.startswith(HEADER):
         collector = _of_database(path, copies)
     else:
-        collector = _of_json(start, describe) or _of_text(path.name, start)
+        collector = _of_json(start, describe) or _of_text(path, start, copies)
     return None if collector is None else (collector, Place(source=collector.source, name=str(path)))
 
 
@@ -64,13 +64,18 @@ def _of_json(start: bytes, describe: Describe) -> Collector | None:
     return ActivityWatch(describe=describe) if _ACTIVITYWATCH.match(start) else None
 
 
-def _of_text(name: str, start: bytes) -> Collector | None:
+def _of_text(path: Path, start: bytes, copies: Path) -> Collector | None:
     for pattern, kind in _BY_CONTENT:
         if pattern.search(start):
             return kind()
     if b"\0" in start:
         return None
-    return next((kind() for pattern, kind in _BY_NAME if pattern.search(name.casefold())), None)
+    name, folder = path.name.casefold(), path.absolute().parent.name
+    if folder == "nushell" and name.startswith("history"):
+        return Nushell(copies=copies / "nushell")
+    if folder in ("bash", "fish", "zsh") and name.startswith("history"):
+        name = folder
+    return next((kind() for pattern, kind in _BY_NAME if pattern.search(name)), None)
 
 
 def _of_database(path: Path, copies: Path) -> Collector | None:

@@ -26,9 +26,13 @@ DESCRIBE = Describer().event
         ("bash_history", b"ls\n", "bash"),
         ("old-laptop.txt", b"- cmd: ls\n  when: 1700000000\n", "fish"),
         ("ConsoleHost_history.txt", b"ls\n", "powershell"),
+        ("nushell/history.txt", b"ls\n", "nushell"),
+        ("zsh/history", b"ls\n", "zsh"),
+        ("bash/history.old", b"ls\n", "bash"),
     ],
 )
 def test_a_text_is_told_by_its_content_and_then_by_its_name(home: Path, name: str, data: bytes, source: str):
+    (home / name).parent.mkdir(exist_ok=True)
     (home / name).write_bytes(data)
 
     found = recognise(home / name, home / "copies", DESCRIBE)
