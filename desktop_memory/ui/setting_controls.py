@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+from desktop_memory.ui.hotkey_recorder import HotkeyRecorder
 from desktop_memory.ui.setting_fields import Declared
 from desktop_memory.ui.switches import Choice, Number, Switch
 from desktop_memory.ui.theme import Theme
@@ -118,46 +119,6 @@ class Lines(QPlainTextEdit):
             self.finished.emit(self.lines())
 
 
-class HotkeyRecorder(QLineEdit):
-    """Press the keys in it; Backspace takes the hotkey away, Esc leaves it as it was."""
-
-    recorded = Signal(str)
-
-    def __init__(self, keys: str) -> None:
-        super().__init__(keys)
-        self.keys = keys
-        self.setReadOnly(True)
-        self.setPlaceholderText(tr("None: press keys"))
-        self.setToolTip(tr("Press the new keys here. Backspace: none."))
-
-    def show_keys(self, keys: str) -> None:
-        self.keys = keys
-        self.setText(keys)
-
-    def event(self, event: QEvent) -> bool:
-        # Also what would be a shortcut of the window is only recorded here.
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, modifiers = Qt.Key(event.key()), event.modifiers()
-        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            super().keyPressEvent(event)
-        elif key == Qt.Key.Key_Escape:
-            self.setText(self.keys)
-        elif key == Qt.Key.Key_Backspace and not modifiers:
-            self.recorded.emit("")
-        elif key not in _ONLY_MODIFIERS and modifiers & ~Qt.KeyboardModifier.ShiftModifier:
-            keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-            self.setText(keys.replace("Meta", "Super"))
-            self.recorded.emit(self.text())
-
-
-_ONLY_MODIFIERS = (
-    Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr, Qt.Key.Key_unknown,
-)  # fmt: skip
 _MAKERS: dict[str, Callable[[Declared, Theme, Told], QWidget]] = {
     "switch": _switch, "number": _number, "choice": _choice, "text": _text, "list": _list, "hotkey": _hotkey,
 }  # fmt: skip

@@ -11,9 +11,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_memory.ui.desk import Desk
+from desktop_memory.ui.hotkey_recorder import HotkeyRecorder
 from desktop_memory.ui.parts import Rule, label
 from desktop_memory.ui.saving import save_setting
-from desktop_memory.ui.setting_controls import HotkeyRecorder, control
+from desktop_memory.ui.setting_controls import control
 from desktop_memory.ui.setting_fields import Declared, declared, section_word
 from desktop_memory.ui.side_by_side import SideBySide
 
