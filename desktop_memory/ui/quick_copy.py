@@ -33,6 +33,8 @@ class QuickCopy(QObject):
         self._pressed = QElapsedTimer()
         self._step = 0
         self._before: QMimeData | str | None = None
+        self._ours: str | None = None
+        """The last text that the key put there. While it is still there, the former clipboard is the one before it."""
 
     @property
     def can_put_back(self) -> bool:
@@ -48,9 +50,12 @@ class QuickCopy(QObject):
             self._copy()
             return
         self._step = 0
-        self._before = clipboard.held()
-        read = self._desk.read_clipboard
-        if self._before is None and read is not None:
+        held, read = clipboard.held(), self._desk.read_clipboard
+        if held is not None and held.text() == self._ours:
+            self._copy()
+            return
+        self._before = held
+        if held is None and read is not None:
             self._desk.background.run(read, self._keep, owner=self, lane="former clipboard")
         else:
             self._copy()
@@ -70,13 +75,15 @@ class QuickCopy(QObject):
         self._desk.notices.say(tr("Your clipboard is as it was."), about="clipboard")
 
     def _keep(self, text: str | None) -> None:
-        self._before = text
+        if text is None or text != self._ours:
+            self._before = text
         self._copy()
 
     def _copy(self) -> None:
         self._copier.copy(STEPS[self._step], self._copied, unseen=True)
 
     def _copied(self, context: CopiedContext) -> None:
+        self._ours = context.text
         memory, ids = self._desk.memory, [source.event for source in context.sources]
         self._desk.background.run(
             lambda: memory.events(ids), partial(self._say, context), self._desk.notices.failed,

@@ -70,6 +70,20 @@ def test_after_a_while_it_begins_anew(screens: Screens, stage: Stage, qtbot: QtB
     assert requests(stage)[1] == ContextRequest(minutes=15)
 
 
+def test_after_several_copies_the_persons_own_clipboard_comes_back(
+    screens: Screens, stage: Stage, qtbot: QtBot, clipboard: Any
+) -> None:
+    for count in (1, 2):
+        screens.quick._pressed.invalidate()
+        stage.desk.bridge.copy()
+        qtbot.waitUntil(lambda n=count: len(requests(stage)) == n)  # type: ignore[misc]
+        qtbot.waitUntil(lambda: clipboard.text() == screens.quick._ours)
+
+    screens.quick.put_back()
+
+    assert clipboard.text() == "what was there before"
+
+
 def test_the_former_clipboard_comes_back_with_its_formats(
     screens: Screens, stage: Stage, qtbot: QtBot, clipboard: Any
 ) -> None:
