@@ -88,7 +88,8 @@ class Histories:
         named = sorted(
             (browser.name for browser in self.browsers if browser.name.casefold() in words), key=len
         )
-        app = named[-1] if named else self.browsers[0].name
+        known = named or [browser.name for browser in self.browsers[:1]]
+        app = known[-1] if known else self.source.capitalize()  # one that this system does not have
         self._profiles[str(history)] = Profile(app=app, name="", history=history)
 
     def collect(self, place: Place, cursor: Cursor | None) -> Batch:

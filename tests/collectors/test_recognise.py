@@ -11,6 +11,7 @@ from collectors.collector import Unavailable
 from collectors.recognise import recognise
 from collectors.window.describer import Describer
 from tests.collectors.browser.histories import ChromiumHistory, FirefoxHistory
+from tests.collectors.browser.test_browser_safari import SAFARI, SafariHistory
 from tests.collectors.shell.terminal import Reader, texts
 
 DESCRIBE = Describer().event
@@ -105,12 +106,18 @@ def test_an_export_is_told_by_its_beginning(home: Path, data: bytes, source: str
     [
         ("brave-20260813.sqlite", "chromium", "Brave"),
         ("places-from-the-old-laptop.sqlite", "firefox", "Firefox"),
+        ("History.db", "safari", "Safari"),
     ],
 )
 def test_a_browsers_database_under_any_name_is_read(home: Path, name: str, source: str, app: str):
-    history = ChromiumHistory(home / name) if source == "chromium" else FirefoxHistory(home / name)
-    history.visit("https://example.org/", "A page")
-    history.close()
+    if source == "safari":
+        safari = SafariHistory(home / name, SAFARI)
+        safari.visit("A page")
+        safari.close()
+    else:
+        history = ChromiumHistory(home / name) if source == "chromium" else FirefoxHistory(home / name)
+        history.visit("https://example.org/", "A page")
+        history.close()
 
     found = recognise(home / name, home / "copies", DESCRIBE)
 
