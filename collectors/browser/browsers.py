@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 ARC_PACKAGE = "TheBrowserCompany.Arc_ttt1ap7aakyb4"
 FIREFOX_PACKAGE = "Mozilla.Firefox_n80bbvh6b1yt2"
@@ -18,80 +18,129 @@ class Browser:
     folders: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Chromium:
+    """A browser of the family by the parts of its paths that differ."""
+
+    name: str
+    _: KW_ONLY
+    linux: str = ""
+    flatpak: str = ""
+    snap: str = ""
+    mac: str = ""
+    windows: str = ""
+
+    def here(self) -> Browser:
+        """It, as far as this platform has it."""
+        folders = {
+            "linux": (
+                *([f"{{config}}/{self.linux}"] if self.linux else []),
+                *([f"{{home}}/.var/app/{self.flatpak}/config/{self.linux}"] if self.flatpak else []),
+                *([f"{{home}}/snap/{self.snap}"] if self.snap else []),
+            ),
+            "darwin": (f"{{home}}/Library/Application Support/{self.mac}",) if self.mac else (),
+            "win32": (self.windows,) if self.windows else (),
+        }
+        return Browser(name=self.name, folders=folders.get(_platform(), ()))
+
+
+def _channels(name: str, *, linux: str, mac: str, windows: str) -> Iterable[_Chromium]:
+    """Beta, Dev and Canary of Google and Microsoft, which name the last two differently everywhere."""
+    dev = "unstable" if linux.startswith("google") else "dev"
+    for channel, on_linux, on_windows in (
+        ("Beta", "beta", "Beta"),
+        ("Dev", dev, "Dev"),
+        ("Canary", "canary", "SxS"),
+    ):
+        yield _Chromium(
+            f"{name} {channel}",
+            linux=linux + on_linux,
+            mac=mac + channel,
+            windows=f"{{local}}/{windows}{on_windows}/User Data",
+        )
+
+
+def _brave_channels() -> Iterable[_Chromium]:
+    for channel in ("Beta", "Nightly"):
+        folder = f"BraveSoftware/Brave-Browser-{channel}"
+        yield _Chromium(f"Brave {channel}", linux=folder, mac=folder, windows=f"{{local}}/{folder}/User Data")
+
+
+_CHROMIUM = (
+    _Chromium(
+        "Google Chrome",
+        linux="google-chrome",
+        flatpak="com.google.Chrome",
+        mac="Google/Chrome",
+        windows="{local}/Google/Chrome/User Data",
+    ),
+    *_channels("Google Chrome", linux="google-chrome-", mac="Google/Chrome ", windows="Google/Chrome "),
+    _Chromium(
+        "Chromium",
+        linux="chromium",
+        flatpak="org.chromium.Chromium",
+        snap="chromium/common/chromium",
+        mac="Chromium",
+        windows="{local}/Chromium/User Data",
+    ),
+    _Chromium("Chromium", linux="chromium", flatpak="io.github.ungoogled_software.ungoogled_chromium"),
+    _Chromium(
+        "Microsoft Edge",
+        linux="microsoft-edge",
+        flatpak="com.microsoft.Edge",
+        mac="Microsoft Edge",
+        windows="{local}/Microsoft/Edge/User Data",
+    ),
+    *_channels("Microsoft Edge", linux="microsoft-edge-", mac="Microsoft Edge ", windows="Microsoft/Edge "),
+    _Chromium(
+        "Brave",
+        linux="BraveSoftware/Brave-Browser",
+        flatpak="com.brave.Browser",
+        snap="brave/current/.config/BraveSoftware/Brave-Browser",
+        mac="BraveSoftware/Brave-Browser",
+        windows="{local}/BraveSoftware/Brave-Browser/User Data",
+    ),
+    *_brave_channels(),
+    _Chromium(
+        "Vivaldi",
+        linux="vivaldi",
+        flatpak="com.vivaldi.Vivaldi",
+        snap="vivaldi/current/.config/vivaldi",
+        mac="Vivaldi",
+        windows="{local}/Vivaldi/User Data",
+    ),
+    _Chromium("Vivaldi Snapshot", linux="vivaldi-snapshot", mac="Vivaldi Snapshot"),
+    _Chromium(
+        "Opera",
+        linux="opera",
+        flatpak="com.opera.Opera",
+        snap="opera/current/.config/opera",
+        mac="com.operasoftware.Opera",
+        windows="{roaming}/Opera Software/Opera Stable",
+    ),
+    _Chromium("Opera Beta", linux="opera-beta", mac="com.operasoftware.OperaNext"),
+    _Chromium("Opera Developer", linux="opera-developer", mac="com.operasoftware.OperaDeveloper"),
+    _Chromium(
+        "Opera GX", mac="com.operasoftware.OperaGX", windows="{roaming}/Opera Software/Opera GX Stable"
+    ),
+    _Chromium(
+        "Arc",
+        mac="Arc/User Data",
+        windows=f"{{local}}/Packages/{ARC_PACKAGE}/LocalCache/Local/Arc/User Data",
+    ),
+    _Chromium(
+        "Yandex",
+        linux="yandex-browser",
+        mac="Yandex/YandexBrowser",
+        windows="{local}/Yandex/YandexBrowser/User Data",
+    ),
+    _Chromium("Thorium", linux="thorium", mac="Thorium", windows="{local}/Thorium/User Data"),
+)
+
+
 def chromium_browsers() -> tuple[Browser, ...]:
     """The Chromium family, as far as this platform has it, in all channels."""
-    return (
-        _chromium(
-            "Google Chrome",
-            linux="google-chrome",
-            flatpak="com.google.Chrome",
-            mac="Google/Chrome",
-            windows="{local}/Google/Chrome/User Data",
-        ),
-        *_channels("Google Chrome", linux="google-chrome-", mac="Google/Chrome ", windows="Google/Chrome "),
-        _chromium(
-            "Chromium",
-            linux="chromium",
-            flatpak="org.chromium.Chromium",
-            snap="chromium/common/chromium",
-            mac="Chromium",
-            windows="{local}/Chromium/User Data",
-        ),
-        _chromium("Chromium", linux="chromium", flatpak="io.github.ungoogled_software.ungoogled_chromium"),
-        _chromium(
-            "Microsoft Edge",
-            linux="microsoft-edge",
-            flatpak="com.microsoft.Edge",
-            mac="Microsoft Edge",
-            windows="{local}/Microsoft/Edge/User Data",
-        ),
-        *_channels(
-            "Microsoft Edge", linux="microsoft-edge-", mac="Microsoft Edge ", windows="Microsoft/Edge "
-        ),
-        _chromium(
-            "Brave",
-            linux="BraveSoftware/Brave-Browser",
-            flatpak="com.brave.Browser",
-            snap="brave/current/.config/BraveSoftware/Brave-Browser",
-            mac="BraveSoftware/Brave-Browser",
-            windows="{local}/BraveSoftware/Brave-Browser/User Data",
-        ),
-        *_brave_channels(),
-        _chromium(
-            "Vivaldi",
-            linux="vivaldi",
-            flatpak="com.vivaldi.Vivaldi",
-            snap="vivaldi/current/.config/vivaldi",
-            mac="Vivaldi",
-            windows="{local}/Vivaldi/User Data",
-        ),
-        _chromium("Vivaldi Snapshot", linux="vivaldi-snapshot", mac="Vivaldi Snapshot"),
-        _chromium(
-            "Opera",
-            linux="opera",
-            flatpak="com.opera.Opera",
-            snap="opera/current/.config/opera",
-            mac="com.operasoftware.Opera",
-            windows="{roaming}/Opera Software/Opera Stable",
-        ),
-        _chromium("Opera Beta", linux="opera-beta", mac="com.operasoftware.OperaNext"),
-        _chromium("Opera Developer", linux="opera-developer", mac="com.operasoftware.OperaDeveloper"),
-        _chromium(
-            "Opera GX", mac="com.operasoftware.OperaGX", windows="{roaming}/Opera Software/Opera GX Stable"
-        ),
-        _chromium(
-            "Arc",
-            mac="Arc/User Data",
-            windows=f"{{local}}/Packages/{ARC_PACKAGE}/LocalCache/Local/Arc/User Data",
-        ),
-        _chromium(
-            "Yandex",
-            linux="yandex-browser",
-            mac="Yandex/YandexBrowser",
-            windows="{local}/Yandex/YandexBrowser/User Data",
-        ),
-        _chromium("Thorium", linux="thorium", mac="Thorium", windows="{local}/Thorium/User Data"),
-    )
+    return tuple(browser.here() for browser in _CHROMIUM)
 
 
 def firefox_browsers() -> tuple[Browser, ...]:
@@ -149,44 +198,6 @@ def safari_browsers() -> tuple[Browser, ...]:
         return ()
     profiles_ = "{home}/Library/Containers/com.apple.Safari/Data/Library/Safari/Profiles"
     return (Browser(name="Safari", folders=("{home}/Library/Safari", profiles_)),)
-
-
-def _channels(name: str, *, linux: str, mac: str, windows: str) -> Iterable[Browser]:
-    """Beta, Dev and Canary of Google and Microsoft, which name the last two differently everywhere."""
-    dev = "unstable" if linux.startswith("google") else "dev"
-    for channel, on_linux, on_windows in (
-        ("Beta", "beta", "Beta"),
-        ("Dev", dev, "Dev"),
-        ("Canary", "canary", "SxS"),
-    ):
-        yield _chromium(
-            f"{name} {channel}",
-            linux=linux + on_linux,
-            mac=mac + channel,
-            windows=f"{{local}}/{windows}{on_windows}/User Data",
-        )
-
-
-def _brave_channels() -> Iterable[Browser]:
-    for channel in ("Beta", "Nightly"):
-        folder = f"BraveSoftware/Brave-Browser-{channel}"
-        yield _chromium(f"Brave {channel}", linux=folder, mac=folder, windows=f"{{local}}/{folder}/User Data")
-
-
-def _chromium(
-    name: str, *, linux: str = "", flatpak: str = "", snap: str = "", mac: str = "", windows: str = ""
-) -> Browser:
-    """A browser of the family by the parts of its paths that differ."""
-    folders = {
-        "linux": (
-            *([f"{{config}}/{linux}"] if linux else []),
-            *([f"{{home}}/.var/app/{flatpak}/config/{linux}"] if flatpak else []),
-            *([f"{{home}}/snap/{snap}"] if snap else []),
-        ),
-        "darwin": (f"{{home}}/Library/Application Support/{mac}",) if mac else (),
-        "win32": (windows,) if windows else (),
-    }
-    return Browser(name=name, folders=folders.get(_platform(), ()))
 
 
 def _firefox(
