@@ -16,6 +16,7 @@ from desktop_memory.cli.tour import tour, typed
 from desktop_memory.clock import NOW_VARIABLE
 from desktop_memory.counting import counted
 
+_MARK = "demo"
 TOUR = (
     ("now",),
     ("search", "duplicate", "charge", "retry", "--limit", "6"),
@@ -31,7 +32,7 @@ def demo(arguments: argparse.Namespace) -> int:
     from desktop_memory.ipc.remote import RemoteApp
     from desktop_memory.reach import running
 
-    folder = Path(getattr(arguments, "home", None) or platformdirs.user_cache_path("desktop-memory") / "demo")
+    folder = Path(getattr(arguments, "home", None) or usual_folder())
     if running(folder):
         say("The demo runs already; here it is.")
         RemoteApp(folder).show("window")
@@ -44,13 +45,22 @@ def demo(arguments: argparse.Namespace) -> int:
     return _tour(folder, arguments)
 
 
+def usual_folder() -> Path:
+    """Where the profile lies that nobody chose a place for."""
+    return platformdirs.user_cache_path("desktop-memory") / "demo"
+
+
+def is_demo(folder: Path) -> bool:
+    return (folder / _MARK).exists()
+
+
 def _make(folder: Path) -> None:
     from desktop_memory import demo, settings
     from desktop_memory.app import App
     from desktop_memory.assembly import SETTINGS_FILE
     from desktop_memory.owner import OwnerLock
 
-    if (folder / "memory.sqlite").exists() and not (folder / "demo").exists():
+    if (folder / "memory.sqlite").exists() and not is_demo(folder):
         from desktop_memory.errors import KnownError
 
         raise KnownError(f"{folder} holds a real memory.", "Choose another folder with --home.")
@@ -60,7 +70,7 @@ def _make(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()
     folder.mkdir(mode=0o700, parents=True)
-    (folder / "demo").touch(mode=0o600)
+    (folder / _MARK).touch(mode=0o600)
     os.environ.setdefault(NOW_VARIABLE, demo.NOW.isoformat())
     os.environ["TZ"] = demo.ZONE_NAME
     if hasattr(time, "tzset"):  # not on Windows

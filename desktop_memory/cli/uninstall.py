@@ -9,6 +9,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from desktop_memory.cli import demo
 from desktop_memory.cli.asked import agreed
 from desktop_memory.cli.output import print_json, say
 from desktop_memory.cli.session import folder_of
@@ -25,12 +26,13 @@ _PATIENCE = 30.0
 def uninstall(arguments: argparse.Namespace) -> None:
     """Undo every change, and say how the program itself goes."""
     folder = folder_of(arguments)
-    if running(folder):
-        if not arguments.quit:
-            raise KnownError("The app is running.", "Quit it first: tray → Quit, or --quit.")
-        _quit(folder)
+    for used in (folder, demo.usual_folder()):
+        if running(used):
+            if not arguments.quit:
+                raise KnownError("The app is running.", "Quit it first: tray → Quit, or --quit.")
+            _quit(used)
     done = []
-    for change in [*changes(folder), *_ai_clients(folder)]:
+    for change in [*changes(folder), *_ai_clients(folder), *_demo()]:
         change.undo()
         done.append(f"{change.what}: {change.path}")
     removed = arguments.data and _remove_data(folder, sure=arguments.yes)
@@ -54,6 +56,12 @@ def _ai_clients(folder: Path) -> list[Change]:
         for config in clients.known().values()
         if clients.asks(config, folder)
     ]
+
+
+def _demo() -> list[Change]:
+    """The made-up fortnight."""
+    folder = demo.usual_folder()
+    return [Change("demo", str(folder), partial(shutil.rmtree, folder))] if demo.is_demo(folder) else []
 
 
 def _quit(folder: Path) -> None:

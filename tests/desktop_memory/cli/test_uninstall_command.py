@@ -48,6 +48,18 @@ def test_ai_clients_ask_no_more_and_those_of_another_memory_go_on(home: Path):
     )  # whole, wherever the client starts it
 
 
+def test_the_demo_goes_and_a_memory_in_its_place_stays(home: Path):
+    folder = home / ".cache" / "desktop-memory" / "demo"
+    run(home, "--home", str(folder), "note", "my own")
+    assert "undone" not in run(home, "uninstall").stdout
+    (folder / "demo").touch()
+
+    done = run(home, "uninstall")
+
+    assert f"undone   demo: {folder}" in done.stdout
+    assert not folder.exists()
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [
