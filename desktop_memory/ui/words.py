@@ -31,6 +31,11 @@ def number(value: int) -> str:
     return _locale().toString(value)
 
 
+def decimal(value: float) -> str:
+    """0.31."""
+    return _locale().toString(float(value), "f", 2)
+
+
 def counted(value: int, one: str, many: str) -> str:
     """1 record, 10 records; both forms are handed in translated."""
     return f"{number(value)} {one if value == 1 else many}"

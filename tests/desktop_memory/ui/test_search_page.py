@@ -133,7 +133,7 @@ def test_reasons_are_told_in_plain_words() -> None:
     told_ = [f"{fact.label} {fact.value}{fact.rest}" for fact in reasons(hit, ["make"], 2, 9, NOW)]
 
     assert told_ == [
-        "words make · 50 % of the question", "meaning close · 0.41", "when Today 09:00",
+        "words make · 50 % of the question", "meaning near · 0.41", "when Today 09:00",
         "use opened, copied or pinned before · 0.20", "second look 0.70 of 1", "place 2 of 9 · 1.00",
     ]  # fmt: skip
 

@@ -72,3 +72,10 @@ def test_days_have_names() -> None:
     assert words.day_name(today, today) == "Today"
     assert words.day_name(date(2026, 8, 12), today) == "Yesterday"
     assert words.day_name(date(2025, 8, 12), today) == "Tue 12 Aug 2025"
+
+
+def test_a_share_takes_the_locales_point() -> None:
+    assert words.decimal(1) == "1.00"
+    QLocale.setDefault(QLocale("de_DE"))
+    assert words.decimal(0.314) == "0,31"
+    QLocale.setDefault(QLocale.c())
