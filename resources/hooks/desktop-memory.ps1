@@ -7,14 +7,14 @@
 # nobody took in mean that Desktop Memory is gone: a new shell then adds none.
 
 param([string]$Spool)
-if (-not $Spool -or $global:__DesktopMemory) { return }
+if (-not $Spool -or (Test-Path variable:global:__DesktopMemory)) { return }
 if (-not [IO.Directory]::Exists($Spool) -or [IO.Directory]::GetFiles($Spool).Length -ge 1000) { return }
 
 $global:__DesktopMemory = @{
     Spool  = $Spool
     File   = [IO.Path]::Combine($Spool, "$PID.$([DateTimeOffset]::UtcNow.ToUnixTimeSeconds())")
     Folder = $executionContext.SessionState.Path.CurrentFileSystemLocation.ProviderPath
-    Last   = (Get-History -Count 1).Id
+    Last   = Get-History -Count 1 | ForEach-Object { $_.Id }
     Prompt = $function:prompt
 }
 
@@ -27,7 +27,7 @@ function global:__DesktopMemoryWrite($Fields) {
     $stream = [IO.File]::Open($file, 'Append', 'Write', 'ReadWrite, Delete')
     try { $stream.Write($bytes, 0, $bytes.Length) } finally { $stream.Dispose() }
     # The folder is private already; .NET 7 can make the file so, too.
-    if ($new -and $IsLinux -or $new -and $IsMacOS) {
+    if ($new -and ($IsLinux -or $IsMacOS)) {
         try { [IO.File]::SetUnixFileMode($file, [IO.UnixFileMode]'UserRead, UserWrite') } catch { }
     }
 }
@@ -56,9 +56,10 @@ function global:__DesktopMemoryNote([bool]$Succeeded, $Code) {
 
 function global:prompt {
     $succeeded = $?
-    $code = $global:LASTEXITCODE
+    # In strict mode a variable that no program has set yet must not be read.
+    $code = if (Test-Path variable:global:LASTEXITCODE) { $global:LASTEXITCODE }
     try { __DesktopMemoryNote $succeeded $code } catch { }
-    $global:LASTEXITCODE = $code
+    if ($null -ne $code) { $global:LASTEXITCODE = $code }
     # The user's prompt finds $? as it was.
     if (-not $succeeded) { Write-Error 'failed' -ErrorAction Ignore }
     & $global:__DesktopMemory.Prompt

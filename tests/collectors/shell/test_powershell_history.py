@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from collectors.collector import Place
 from collectors.shell.powershell import PowerShell
-from tests.collectors.shell.terminal import Reader, texts
+from tests.collectors.shell.terminal import HOOKS, Reader, texts
 
 
 def history(home: Path, data: bytes) -> Reader:
@@ -72,3 +73,10 @@ def test_on_windows_it_is_in_the_roaming_profile(home: Path, monkeypatch: pytest
     monkeypatch.setattr(sys, "platform", "win32")
 
     assert [Path(place.name).parent for place in PowerShell().places()] == [folder]
+
+
+def test_no_condition_of_the_hook_mixes_and_with_or():
+    """PowerShell reads them from left to right: neither binds stronger."""
+    script = (HOOKS / "desktop-memory.ps1").read_text(encoding="utf-8")
+
+    assert re.findall(r"-and[^(\n]*-or|-or[^(\n]*-and", script) == []
