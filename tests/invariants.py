@@ -63,5 +63,7 @@ def _members(connection: apsw.Connection, session: int) -> list[int]:
 def _forgotten(connection: apsw.Connection) -> list[str]:
     """What is forgotten is not there; nothing that can no longer be undone is kept aside."""
     there = connection.execute("SELECT count(*) FROM event JOIN tombstone ON tombstone.key = event.key").get
-    kept = connection.execute("SELECT count(*) FROM forget_batch WHERE state <> 'hidden' AND kept <> ''").get
+    kept = connection.execute(
+        "SELECT count(*) FROM set_aside WHERE batch NOT IN (SELECT id FROM forget_batch WHERE state = 'hidden')"
+    ).get
     return [text for count, text in ((there, "a forgotten event"), (kept, "text of a purged one")) if count]

@@ -18,7 +18,7 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Query
 from desktop_memory.settings import Privacy
 from desktop_memory.sharing.sharing import Sharing
-from desktop_memory.store import counts
+from desktop_memory.store import counts, forget
 from desktop_memory.store.store import FILE_NAME, Store
 from desktop_memory.transfer import backup, rescue
 from desktop_memory.transfer.merge import merge
@@ -167,6 +167,33 @@ def _forgotten(root: Path, told: int) -> list[str]:
             reading_again_brings_nothing_back=again.new == 0 and opened.store.count() == before,
             no_byte_of_it_is_left=not any(f"make part-{n}\x00".encode() in raw for n in gone)
             and not any(f'"make part-{n}"'.encode() in raw for n in gone),
+        )
+
+
+def _forget_much(root: Path, tell: Tell) -> None:
+    forget.STEP = 15
+    with Opened(folder=memory_of(root)) as opened:
+        opened.memory.forget(Query(since=at(0)), now=False)
+        tell(1)
+        opened.memory.undo_forget()
+        tell(2)
+        opened.memory.forget(Query(since=at(0)))
+        tell(3)
+
+
+def _forgot_much(root: Path, told: int) -> list[str]:
+    """In steps: each is whole, and the same forget again ends it."""
+    with Opened(folder=memory_of(root)) as opened:
+        left = opened.store.count()
+        again = opened.memory.remember([seen(n) for n in range(COUNT)])  # type: ignore[misc]
+        opened.memory.forget(Query(since=at(0)))
+        opened.store.purge(CLOCK() + timedelta(hours=1))
+        raw = b"".join(path.read_bytes() for path in memory_of(root).glob(f"{FILE_NAME}*"))
+        return _wrong(
+            it_went_as_far_as_it_said=told < 3 or left == 0,
+            what_went_stays_away=again.new == 0,
+            the_next_ends_it=opened.store.count() == 0,
+            no_byte_of_it_is_left=b"make part-" not in raw,
         )
 
 
@@ -427,6 +454,7 @@ WORKS = {
     "record": Work(prepare=_plain, do=_record, look=_recorded),
     "import": Work(prepare=_plain, do=_import, look=_imported),
     "forget": Work(prepare=_plain, do=_forget, look=_forgotten),
+    "forget much": Work(prepare=_plain, do=_forget_much, look=_forgot_much),
     "retire": Work(prepare=_plain, do=_retire, look=_retired),
     "rebuild": Work(prepare=_plain, do=_rebuild, look=_rebuilt),
     "migrate": Work(prepare=_old, do=_migrate, look=_migrated),

@@ -116,6 +116,7 @@ APP_METHODS = (
 _LONG = frozenset(
     {
         "collect",
+        "forget",
         "forget_excluded",
         "import_history",
         "merge",
@@ -123,6 +124,7 @@ _LONG = frozenset(
         "rebuild",
         "retire",
         "share_now",
+        "undo_forget",
     }
 )
 _SHORT = {"status": 15.0, "problems": 15.0}

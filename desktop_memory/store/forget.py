@@ -17,7 +17,14 @@ from desktop_memory.store.connection import one, rows
 from desktop_memory.store.events import Incoming, drop_unused_docs
 from desktop_memory.store.rows import Filter, by_ids
 
+STEP = 1_000
+"""Events that one transaction of a forget removes: others write in between, and the log stays short."""
 _CHUNK = 500
+_MERGED_PAGES = 500
+_FREED_PAGES = 500
+_UNDOABLE = """SELECT forget_batch.id FROM forget_batch JOIN set_aside ON set_aside.batch = forget_batch.id
+    WHERE forget_batch.state = 'hidden'"""
+_DUE = "state = 'hidden' AND (at < ? OR id NOT IN (SELECT batch FROM set_aside))"
 _NAMES = ("app", "domain", "project", "repo")
 _INDEXED = ("app", "project", "branch", "url", "domain", "told")
 _COLUMNS = (*_INDEXED, "repo")
@@ -62,62 +69,102 @@ def matching(
     )
 
 
-def forget(
+class Forget:
+    """One forget on its way, a step of it in each of the caller's transactions; it can be undone until `purge`."""
+
+    def __init__(self, batch: int, found: Sequence[Found], *, undoable: bool) -> None:
+        self.left = found
+        self.removed = Removed(batch=batch, texts=0, vectors=0)
+        self._undoable = undoable
+
+    def step(self, connection: apsw.Connection, now: int) -> Sequence[Found]:
+        """Remove some of the events; which."""
+        some, self.left = self.left[:STEP], self.left[STEP:]
+        ids = [id_ for id_, _, _ in some]
+        if self._undoable:
+            _set_aside(connection, self.removed.batch, ids)
+        for at in range(0, len(ids), _CHUNK):
+            self._remove(connection, ids[at : at + _CHUNK])
+        if not self.left:
+            self._finish(connection, now)
+        return some
+
+    def _remove(self, connection: apsw.Connection, ids: Sequence[int]) -> None:
+        named = _names_of(connection, ids)
+        before, batch = self.removed, self.removed.batch
+        texts, vectors = remove(connection, ids, batch)
+        self.removed = Removed(batch=batch, texts=before.texts + texts, vectors=before.vectors + vectors)
+        _drop_unused_of(connection, named)
+
+    def _finish(self, connection: apsw.Connection, now: int) -> None:
+        project_book.drop_unused(connection)
+        connection.execute(
+            "UPDATE forget_batch SET at = ?, state = ? WHERE id = ?",
+            (now, "hidden" if self._undoable else "purged", self.removed.batch),
+        )
+
+
+def begin(
     connection: apsw.Connection, found: Sequence[Found], query: Query, now: int, *, seal: Seal, undoable: bool
-) -> Removed:
-    """Remove these events within the caller's transaction; while `undoable`, the batch keeps them aside."""
-    ids = [id_ for id_, _, _ in found]
-    kept = json.dumps([_kept(connection, id_) for id_ in ids], ensure_ascii=False) if undoable else ""
-    state = "hidden" if undoable else "purged"
+) -> Forget:
+    """Forget these events within the caller's transactions; while `undoable`, they are set aside."""
     connection.execute(
-        "INSERT INTO forget_batch (at, state, events, kept) VALUES (?, ?, ?, ?)", (now, state, len(ids), kept)
+        "INSERT INTO forget_batch (at, state, events) VALUES (?, 'hidden', ?)", (now, len(found))
     )
     batch = connection.last_insert_rowid()
-    texts = vectors = 0
-    for chunk in _chunks(ids):
-        named = _names_of(connection, chunk)
-        chunk_texts, chunk_vectors = remove(connection, chunk, batch)
-        texts += chunk_texts
-        vectors += chunk_vectors
-        _drop_unused_of(connection, named)
     _bar_late_flushes(connection, query, now, batch, seal)
-    project_book.drop_unused(connection)
-    return Removed(batch=batch, texts=texts, vectors=vectors)
+    want_scrub(connection)
+    return Forget(batch, found, undoable=undoable)
+
+
+def can_be_undone(connection: apsw.Connection, batch: int) -> bool:
+    row = one(connection, f"{_UNDOABLE} AND forget_batch.id = ? LIMIT 1", (batch,))
+    return row is not None
 
 
 def take_back(connection: apsw.Connection, batch: int) -> list[Incoming] | None:
-    """Undo a forget within the caller's transaction: the events to store again; None when it is too late."""
-    row = one(connection, "SELECT kept FROM forget_batch WHERE id = ? AND state = 'hidden'", (batch,))
-    if row is None:
-        return None
-    connection.execute("DELETE FROM tombstone WHERE batch = ?", (batch,))
+    """Undo a step of a forget within the caller's transaction: the events to store again; None: that was all."""
+    row = one(connection, "SELECT id, events FROM set_aside WHERE batch = ? ORDER BY id LIMIT 1", (batch,))
     connection.execute("DELETE FROM forgotten_interval WHERE batch = ?", (batch,))
-    connection.execute("UPDATE forget_batch SET state = 'undone', kept = '' WHERE id = ?", (batch,))
-    return [_incoming(kept) for kept in json.loads(row[0])]
+    if row is None:
+        connection.execute("DELETE FROM tombstone WHERE batch = ?", (batch,))
+        connection.execute("UPDATE forget_batch SET state = 'undone' WHERE id = ?", (batch,))
+        return None
+    incoming = [_incoming(kept) for kept in json.loads(row[1])]
+    connection.executemany(
+        "DELETE FROM tombstone WHERE key = ? AND batch = ?",
+        [(key, batch) for item in incoming for key in (item.key, *item.keys)],
+    )
+    connection.execute("DELETE FROM set_aside WHERE id = ?", (row[0],))
+    return incoming
 
 
 def last_undoable(connection: apsw.Connection) -> int | None:
-    row = one(connection, "SELECT max(id) FROM forget_batch WHERE state = 'hidden'")
-    return None if row is None or row[0] is None else int(row[0])
+    row = one(connection, f"{_UNDOABLE} ORDER BY forget_batch.id DESC LIMIT 1")
+    return None if row is None else int(row[0])
 
 
 def is_due(connection: apsw.Connection, before: int) -> bool:
     """Whether `purge` would find something."""
-    found = one(connection, "SELECT 1 FROM forget_batch WHERE state = 'hidden' AND at < ?", (before,))
-    return found is not None
+    return one(connection, f"SELECT 1 FROM forget_batch WHERE {_DUE}", (before,)) is not None
 
 
 def is_aside(connection: apsw.Connection) -> bool:
     """Whether something can still be undone."""
-    return one(connection, "SELECT 1 FROM forget_batch WHERE state = 'hidden'") is not None
+    return one(connection, f"{_UNDOABLE} LIMIT 1") is not None
 
 
 def purge(connection: apsw.Connection, before: int) -> int:
-    """Empty the batches that were forgotten before this time (µs): they cannot be undone any more; how many."""
+    """End the batches that were forgotten before this time (µs): they cannot be undone any more; how many.
+
+    Those too that something ended half way and that keep nothing aside.
+    """
+    connection.execute(f"UPDATE forget_batch SET state = 'purged' WHERE {_DUE}", (before,))
+    count = connection.changes()
     connection.execute(
-        "UPDATE forget_batch SET state = 'purged', kept = '' WHERE state = 'hidden' AND at < ?", (before,)
+        "DELETE FROM set_aside WHERE batch NOT IN (SELECT id FROM forget_batch WHERE state = 'hidden')"
     )
-    return connection.changes()
+    return count
 
 
 def remove(connection: apsw.Connection, ids: Sequence[int], batch: int | None) -> tuple[int, int]:
@@ -144,6 +191,13 @@ def remove(connection: apsw.Connection, ids: Sequence[int], batch: int | None) -
     ):
         connection.execute(statement, (these,))
     return drop_unused_docs(connection, [doc for (doc,) in found])
+
+
+def _set_aside(connection: apsw.Connection, batch: int, ids: Sequence[int]) -> None:
+    kept = [_kept(connection, id_) for id_ in ids]
+    connection.execute(
+        "INSERT INTO set_aside (batch, events) VALUES (?, ?)", (batch, json.dumps(kept, ensure_ascii=False))
+    )
 
 
 def _kept(connection: apsw.Connection, id_: int) -> dict[str, Any]:
@@ -188,10 +242,19 @@ def scrubbed(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM profile WHERE name = 'scrub'")
 
 
-def scrub(connection: apsw.Connection) -> None:
-    """Outside a transaction: bring the deletions into the log, the whole of them, and give back free pages."""
-    connection.execute("INSERT INTO event_words (event_words) VALUES ('optimize')")
-    connection.execute("PRAGMA incremental_vacuum").fetchall()  # gives back one page with each row
+def scrub(connection: apsw.Connection) -> Iterator[None]:
+    """Outside a transaction, by steps: bring all deletions into the log, and give back free pages."""
+    pages = -_MERGED_PAGES  # all segments of the index into one, as `optimize` does at once
+    while True:
+        before = connection.total_changes()
+        connection.execute("INSERT INTO event_words (event_words, rank) VALUES ('merge', ?)", (pages,))
+        yield
+        if connection.total_changes() - before < 2:  # as FTS5 says that there was nothing to do
+            break
+        pages = _MERGED_PAGES
+    while one(connection, "PRAGMA freelist_count")[0]:
+        connection.execute(f"PRAGMA incremental_vacuum({_FREED_PAGES})").fetchall()  # one page with each row
+        yield
 
 
 def _bar_late_flushes(connection: apsw.Connection, query: Query, now: int, batch: int, seal: Seal) -> None:
@@ -260,8 +323,3 @@ def drop_unused_entities(connection: apsw.Connection) -> None:
     )
     project_book.drop_unused(connection)
     connection.execute("DELETE FROM topic_entity WHERE entity NOT IN (SELECT id FROM entity)")
-
-
-def _chunks(ids: Sequence[int]) -> Iterator[list[int]]:
-    for at in range(0, len(ids), _CHUNK):
-        yield list(ids[at : at + _CHUNK])

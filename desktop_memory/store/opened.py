@@ -55,6 +55,7 @@ class Opened:
         self._file = _identity(path)
         self._lock = threading.RLock()
         self._readers_lock = threading.Lock()
+        self._forgetting = threading.Lock()
         self.writing = Writing()
         self._unscrubbed = False
         self._shows: Callable[[Remembered], bool] | None = None

@@ -11,3 +11,13 @@ CREATE TABLE judging (
     floor INTEGER NOT NULL,
     until INTEGER NOT NULL
 ) STRICT;
+
+-- What can still be undone of a forget, a step of it a row. `kept` of forget_batch, which held it before, stays empty.
+CREATE TABLE set_aside (
+    id     INTEGER PRIMARY KEY,
+    batch  INTEGER NOT NULL,
+    events TEXT NOT NULL
+) STRICT;
+CREATE INDEX set_aside_batch ON set_aside (batch);
+INSERT INTO set_aside (batch, events) SELECT id, kept FROM forget_batch WHERE state = 'hidden';
+UPDATE forget_batch SET kept = '' WHERE kept <> '';

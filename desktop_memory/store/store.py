@@ -33,7 +33,7 @@ from desktop_memory.store.connection import (
     unmark_damaged,
 )
 from desktop_memory.store.events import EventWriter, Incoming
-from desktop_memory.store.forget import Found, Removed
+from desktop_memory.store.forget import Forget, Found, Removed
 from desktop_memory.store.opened import FILE_NAME, Clock
 from desktop_memory.store.place_states import Places
 from desktop_memory.store.writing import (
@@ -74,8 +74,7 @@ class Store(Places):
 
     def expect_short_log(self) -> None:
         """Before each step of what writes much. Raises LogHeld while somebody's reading keeps the log long."""
-        with self._lock, known_errors(self.path):
-            shorten_log(self._writer, self.path)
+        self._shorten_log()
         expect_short_log(self.path)
 
     def wait_for_short_log(self, stopped: Callable[[bool], bool]) -> bool:
@@ -123,24 +122,32 @@ class Store(Places):
     ) -> tuple[list[Found], Removed]:
         """Remove events for good, or set them aside for a while; what was found and what went with it.
 
-        What is set aside is in the file anyway until `purge`, so that nothing is scrubbed before.
+        What is set aside is in the file anyway until `purge`, so that nothing is scrubbed before. Much goes in steps,
+        between which others write.
         """
-        with self.transaction() as connection:
-            found = forget.matching(connection, query, events, words)
-            removed = forget.forget(
-                connection,
-                found,
-                query,
-                microseconds(self.clock()),
-                seal=lambda name: self.profile.seals(name)[0],
-                undoable=undoable,
-            )
-            self._rechain(connection, found)
-            forget.want_scrub(connection)
+        with self._forgetting:
+            with self.transaction() as connection:
+                found = forget.matching(connection, query, events, words)
+                going = forget.begin(
+                    connection,
+                    found,
+                    query,
+                    microseconds(self.clock()),
+                    seal=lambda name: self.profile.seals(name)[0],
+                    undoable=undoable,
+                )
+                self._step(connection, going)
+            while going.left:
+                self._shorten_log()
+                with self.transaction() as connection:
+                    self._step(connection, going)
         self._events.forget_cached()
         if not undoable:
             self.scrub()
-        return found, removed
+        return found, going.removed
+
+    def _step(self, connection: apsw.Connection, going: Forget) -> None:
+        self._rechain(connection, going.step(connection, microseconds(self.clock())))
 
     def forgettable(self, query: Query, events: Sequence[int] = (), words: str = "") -> list[Found]:
         """What `forget` would remove."""
@@ -148,9 +155,19 @@ class Store(Places):
 
     def take_back(self, batch: int | None = None) -> int | None:
         """Undo a forget, the last one when none is named; how many events are back, None when it is too late."""
+        with self._forgetting:
+            batch = batch if batch is not None else forget.last_undoable(self.read())
+            if batch is None or not forget.can_be_undone(self.read(), batch):
+                return None
+            count = 0
+            while (some := self._take_back_some(batch)) is not None:
+                count += some
+                self._shorten_log()
+            return count
+
+    def _take_back_some(self, batch: int) -> int | None:
         with self.transaction() as connection:
-            batch = batch if batch is not None else forget.last_undoable(connection)
-            incoming = None if batch is None else forget.take_back(connection, batch)
+            incoming = forget.take_back(connection, batch)
             if incoming is None:
                 return None
             before = feed.last_id(connection)
@@ -161,12 +178,20 @@ class Store(Places):
     def purge(self, before: datetime) -> int:
         """End the time in which forgets from before this moment can be undone; how many there were.
 
-        Finishes, too, what a crash kept from being scrubbed.
+        Finishes, too, what a crash kept from being scrubbed. Nothing is done while a forget is on its way.
         """
+        if not self._forgetting.acquire(blocking=False):
+            return 0
+        try:
+            return self._purge(microseconds(before))
+        finally:
+            self._forgetting.release()
+
+    def _purge(self, before: int) -> int:
         count = 0
-        if forget.is_due(self.read(), microseconds(before)):
+        if forget.is_due(self.read(), before):
             with self.transaction() as connection:
-                count = forget.purge(connection, microseconds(before))
+                count = forget.purge(connection, before)
                 forget.want_scrub(connection)
         elif forget.is_aside(self.read()):
             return 0
@@ -281,13 +306,24 @@ class Store(Places):
         with self.transaction() as connection:
             forget.drop_unused_entities(connection)
         self._events.forget_cached()
+        steps = forget.scrub(self._writer)
+        while self._goes_on(steps):
+            self._shorten_log()
         with self._lock, known_errors(self.path):
-            forget.scrub(self._writer)
             self._unscrubbed = not begin_log_anew(self._writer, _READERS_MS)
         if self._unscrubbed:  # `purge` tries again
             return
         with self.transaction() as connection:
             forget.scrubbed(connection)
+
+    def _goes_on(self, steps: Iterator[None]) -> bool:
+        """One step more, with the word to write; False when there was none."""
+        with self._lock, known_errors(self.path):
+            return next(steps, False) is None
+
+    def _shorten_log(self) -> None:
+        with self._lock, known_errors(self.path):
+            shorten_log(self._writer, self.path)
 
     def rebuild_words(self) -> None:
         """Make the full-text index anew from the events. Raises LogHeld."""
