@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from collectors.collector import Batch, Collector, Cursor, LiveCollector, Place, Unavailable
 from collectors.event import Event, Gap
+from desktop_memory.courtesy import give_way
 from desktop_memory.errors import KnownError, LogHeld, sentences
 from desktop_memory.memory import Memory
 from desktop_memory.readings import Readings
@@ -234,6 +235,7 @@ class Engine:
             more = True
             while more and not (self._gets_on() or self.readings.rests(place, begun=True)):
                 cursor = self._memory.cursor(place)
+                give_way()
                 batch = self._next(collector, place, cursor)
                 if batch.more:  # a history: what is seen now is stored whatever the log's length
                     self._places.expect_short_log()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from collectors.collector import Collector, Cursor, Place, Unavailable
 from collectors.recognise import Describe, recognise
+from desktop_memory.courtesy import give_way
 from desktop_memory.errors import KnownError
 from desktop_memory.memory import Memory
 from desktop_memory.readings import Readings
@@ -53,6 +54,7 @@ def _read(
     readings.want()
     try:
         while more and not readings.cancelled:
+            give_way()
             batch = collector.collect(place, cursor)
             if not memory.wait_for_room(partial(_told, progress, place, total, batch.share, readings)):
                 break

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from collectors.collector import Cursor, Place
 from collectors.event import Event, Gap, identity, microseconds
 from desktop_memory.asking import Parts
+from desktop_memory.courtesy import give_way
 from desktop_memory.errors import KnownError, StoreError, UsageError
 from desktop_memory.forgetting import Forgetting
 from desktop_memory.model import (
@@ -91,6 +92,7 @@ class Memory(Forgetting, Resting):
         kept: list[Event] = []
         hidden: list[Event] = []
         for item in events:
+            give_way()
             admitted = self._parts.gate.admit(item.event)
             counts.update(admitted.counts)
             for (what, secret), count in admitted.counts.items():

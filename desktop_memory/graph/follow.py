@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from desktop_memory.courtesy import give_way
 from desktop_memory.graph import schema
 from desktop_memory.graph.engine import TRANSACTION_EVENTS, Engine, Statement, Transaction
 from desktop_memory.graph.link import FIND, Linker
@@ -39,6 +40,7 @@ class Follower:
         for some in _chunks(rows, TRANSACTION_EVENTS):
             if stop.is_set():
                 return True
+            give_way()
             self._take_arrivals(now, some)
         if not rows and now.last_arrival() > self._cursor.event:
             self._skip_to(now.last_arrival())  # what arrived was deleted before it was seen

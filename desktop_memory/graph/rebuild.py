@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import IO
 
+from desktop_memory.courtesy import give_way
 from desktop_memory.graph import schema
 from desktop_memory.graph.engine import REBUILD_POOL_BYTES, Engine, node
 from desktop_memory.graph.schema import CO_OCCURS_DAYS, EDGES, Cursor
@@ -57,6 +58,7 @@ def _ticking(total: int, progress: Progress | None, cancelled: Callable[[], bool
     def tick(done: int) -> None:
         if cancelled():
             raise _Cancelled
+        give_way()
         if progress is not None:
             progress(min(done, total), total)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from desktop_memory.courtesy import answering
 from desktop_memory.embedding.embedder import EmbedderUnavailable
 from desktop_memory.model import Hit, Query, Remembered, SearchResult, Session
 from desktop_memory.pipeline.coalesce import embedding_text
@@ -88,10 +89,11 @@ class Search:
         """
         ticket = self._lanes.begin(query.lane, query.turn)
         ticket.check()
-        if not query.lane:
-            return self._answer(query, ticket)
-        with given_up_when(ticket.over, self._store.read()):
-            return self._answer(query, ticket)
+        with answering():
+            if not query.lane:
+                return self._answer(query, ticket)
+            with given_up_when(ticket.over, self._store.read()):
+                return self._answer(query, ticket)
 
     def _answer(self, query: Query, ticket: Ticket) -> SearchResult:
         found = self._found(query, ticket) if query.text.strip() else self._filtered(query)

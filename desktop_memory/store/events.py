@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from collectors.event import Event, Gap, microseconds
+from desktop_memory.courtesy import give_way
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.projects import alike
 from desktop_memory.store import profile, vectors
@@ -114,6 +115,7 @@ class EventWriter:
         self, connection: apsw.Connection, incoming: Incoming, place: int | None
     ) -> tuple[Outcome, int | None]:
         """Store one event; the outcome and the id it is known by (None when it was not kept)."""
+        give_way()
         event = incoming.event
         names = (event.identity, *event.aliases)
         key = incoming.key or self._profile.key(event.identity)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import apsw
 
 from collectors.event import Event, microseconds, moment
+from desktop_memory.courtesy import give_way
 from desktop_memory.model import Remembered
 from desktop_memory.pipeline.coalesce import page_title
 from desktop_memory.pipeline.tabs import LONG_OPEN, SLACK, Pages, is_browser
@@ -51,6 +52,7 @@ def join(connection: apsw.Connection, written: Sequence[int], writer: EventWrite
         mine = [window for window in windows if window.device == device]
         pages = Pages(_visits_around(connection, mine, device))
         for window in mine:
+            give_way()
             if (page := pages.certain(window)) is not None:
                 _give_address(connection, window, page, writer)
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from desktop_memory.courtesy import give_way
 from desktop_memory.model import Query
 from desktop_memory.retrieval.terms import match, terms
 from desktop_memory.store.rows import Filter
@@ -77,6 +78,7 @@ def importing(world: World) -> Iterator[None]:
 
     def take_in() -> None:
         while not stop.is_set():
+            give_way()  # as the engine does before it asks for the next batch
             world.grow(world.count + AT_ONCE // 4)
 
     thread = threading.Thread(target=take_in, name="import", daemon=True)
