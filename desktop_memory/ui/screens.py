@@ -22,6 +22,7 @@ from desktop_memory.ui.notices import Notice
 from desktop_memory.ui.popup import Popup
 from desktop_memory.ui.preview import Preview
 from desktop_memory.ui.quick_copy import QuickCopy
+from desktop_memory.ui.roles import give_roles
 from desktop_memory.ui.shell_menu import ConnectMenu, ShellMenu
 from desktop_memory.ui.state import State, StateKeeper
 from desktop_memory.ui.toast import Toast
@@ -46,6 +47,7 @@ class Screens(QObject):
         icon: QSystemTrayIcon | None = None,
     ) -> None:
         super().__init__()
+        give_roles()
         self.desk = desk
         self._composited = composited
         self.hotkeys: Hotkeys | None = None
