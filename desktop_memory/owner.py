@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 from desktop_memory.errors import BusyError, KnownError, StoreError
 
 FILE_NAME = "owner.lock"
+_NONE = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
 class OwnerLock:
@@ -42,10 +45,7 @@ class OwnerLock:
             ) from error
         except OSError as error:
             file.close()
-            raise KnownError(
-                f"This folder's file system offers no locks ({error.strerror}).",
-                "Keep the memory on a local disk: choose another folder with --home.",
-            ) from error
+            raise _no_locks(error) from error
         self._file = file
         with suppress(OSError):  # on a full disk the lock counts, whoever's name is in it
             os.ftruncate(file.fileno(), 0)
@@ -60,6 +60,23 @@ class OwnerLock:
     @property
     def held(self) -> bool:
         return self._file is not None
+
+
+def without_locks(folder: Path) -> KnownError | None:
+    """What to tell where the folder's file system has no locks, which SQLite takes for a busy file."""
+    try:
+        with TemporaryFile(mode="w+", dir=folder) as probe:
+            _lock_bytes(probe)
+    except OSError as error:
+        return _no_locks(error) if error.errno in _NONE else None
+    return None
+
+
+def _no_locks(error: OSError) -> KnownError:
+    return KnownError(
+        f"This folder's file system offers no locks ({error.strerror}).",
+        "Keep the memory on a local disk: choose another folder with --home.",
+    )
 
 
 def _holder(path: Path) -> str:
@@ -82,8 +99,14 @@ if sys.platform == "win32":
             raise BlockingIOError from error
         finally:
             file.seek(0)
+
+    _lock_bytes = _lock
 else:
     import fcntl
 
     def _lock(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _lock_bytes(file: IO[str]) -> None:
+        """As SQLite locks."""
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import apsw
 
 from desktop_memory.errors import Damaged, KnownError, StoreError, Superseded
+from desktop_memory.owner import without_locks
 from desktop_memory.vault.header import Key
 from desktop_memory.vault.settling import STORE_FILE
 from desktop_memory.vault.unlocking import key_of
@@ -145,7 +146,8 @@ def known_errors(path: Path | None = None) -> Iterator[None]:
             "Check its permissions and whether the disk is mounted read-only.",
         ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
-        raise KnownError(
+        without = without_locks(path.parent) if path is not None else None
+        raise without or KnownError(
             "The memory is busy: another program holds it.",
             "Try again in a moment; see `desktop-memory doctor`.",
         ) from error

@@ -115,6 +115,21 @@ def test_a_file_system_without_locks_is_said(folder: Path, monkeypatch: pytest.M
     assert "local disk" in said.value.advice
 
 
+def test_a_busy_file_is_one_where_there_are_locks_and_else_their_lack_is_said(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BUSY_MS", 1)
+    with store.transaction() as writing:
+        writing.execute("DELETE FROM event")
+        other = connections.connect(folder / FILE_NAME, writer=True)
+        with pytest.raises(KnownError, match="is busy"), connections.known_errors(folder / FILE_NAME):
+            other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(owner, "_lock_bytes", no_locks)
+        with pytest.raises(KnownError, match="offers no locks"), connections.known_errors(folder / FILE_NAME):
+            other.execute("BEGIN IMMEDIATE")
+        other.close()
+
+
 def test_a_graph_that_cannot_be_locked_leaves_the_store_to_answer(
     store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
