@@ -10,6 +10,7 @@ from typing import cast
 from desktop_memory.app import App
 from desktop_memory.assembly import assemble
 from desktop_memory.elsewhere import AppElsewhere
+from desktop_memory.embedding.priority import lower_this_thread
 from desktop_memory.ipc.client import NotRunning, ask
 from desktop_memory.ipc.codec import encode
 from desktop_memory.ipc.remote import RemoteMemory
@@ -45,10 +46,14 @@ def beside(folder: Path) -> Iterator[Memory]:
 
 @contextmanager
 def own(folder: Path) -> Iterator[App]:
-    """The running app, or the stores owned here as long as it takes. Raises BusyError."""
+    """The running app, or the stores owned here as long as it takes. Raises BusyError.
+
+    Whoever asks the memory meanwhile from another process goes first.
+    """
     if running(folder):
         yield cast(App, AppElsewhere(folder))
         return
+    lower_this_thread()
     with closing(App.open(folder)) as app:
         yield app
 

@@ -6,11 +6,15 @@ import os
 import sys
 import threading
 
+_BEHIND = 10
+
 
 def lower_this_thread() -> None:
     """Run this thread behind others; where the system has no such thing, nothing happens."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)  # Linux keeps a nice value a thread
+        thread = threading.get_native_id()  # Linux keeps a nice value a thread
+        if os.getpriority(os.PRIO_PROCESS, thread) < _BEHIND:  # going back to it would not be allowed
+            os.setpriority(os.PRIO_PROCESS, thread, _BEHIND)
     elif sys.platform == "win32":
         import ctypes
 
