@@ -14,7 +14,11 @@ def _words(text: str) -> frozenset[str]:
 
 _PASSWORD = _words(
     "password passwd passphrase pwd pass passcode pw storepass keypass srcstorepass deststorepass userpass dbpass "
-    "adminpass rootpass ftppass smtppass mypass kennwort passwort contraseña motdepasse authpass privpass"
+    "adminpass rootpass ftppass smtppass mypass kennwort passwort motdepasse authpass privpass"
+)
+_ABROAD = _words(
+    "senha parola hasło haslo heslo wachtwoord lösenord losenord salasana adgangskode passord passe şifre sifre jelszó "
+    "contraseña contrasena пароль пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 סיסמה"
 )
 _TOKEN = _words("token jwt bearer pat otp totp authtoken sessionid sid session cookie csrf xsrf")
 _SECRET = _words("secret secrets credential credentials creds apikey authkey secretkey accesskey privatekey")
@@ -62,6 +66,8 @@ def kind_of(name: str) -> tuple[str, bool]:
     """
     if name.lower() in _SIGNED:
         return "token", True
+    if re.split(r"[_.-]", name.lower())[-1] in _ABROAD:
+        return "password", True
     parts = [part.lower() for part in _PARTS.findall(name)]
     while len(parts) > 1 and parts[-1] in _SUFFIXES:
         parts.pop()

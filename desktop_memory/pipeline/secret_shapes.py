@@ -92,9 +92,11 @@ SHAPES: tuple[Shape, ...] = (
     _shape("key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,}+"),
     _shape("key", "sk-", r"sk-[A-Za-z0-9]{32,}+"),
     _shape("token", "hf_", r"hf_[A-Za-z0-9]{30,}+"),
-    _shape("token", "r8_", r"r8_[A-Za-z0-9]{37}"),
+    _shape("token", "r8_", r"r8_[A-Za-z0-9]{36,40}"),
     _shape("key", "gsk_ xai- pplx- csk- fw_ tgp_v1_",
            r"(?:gsk_|xai-|pplx-|csk-|fw_|tgp_v1_)[A-Za-z0-9_-]{24,}+"),
+    _shape("key", "tskey-", r"tskey-[a-z]{3,10}-[\w-]{20,}+"),
+    _shape("token", "eaa", r"EAA(?=[A-Za-z0-9]{0,300}\d)[A-Za-z0-9]{40,}+"),
     # Chat, mail, telephone.
     _shape("token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxc- xoxd- xoxe xapp-",
            r"(?:xox[abcdeprs](?:\.xox[bp])?-[\w%-]{10,}+|xapp-\d-[\w-]{10,}+)"),

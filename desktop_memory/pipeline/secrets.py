@@ -36,7 +36,7 @@ def _masked(text: str) -> tuple[str, Counter[str]]:
         text = _replace(text, _by_shape(text, shape), masked)
     if "@" in low and "://" in low:
         text = _replace(text, _in_addresses(text), masked)
-    if "=" in low or ":" in low:
+    if "=" in low or ":" in low or "：" in low:
         text = _replace(text, _assigned(text), masked)
     if "-" in low or ("/" in low and ":" in low):
         text = _replace(text, _options(text), masked)
@@ -117,12 +117,12 @@ _VALUE = re.compile(
     r"""\\"(?P<escaped>[^"\\]*+)(?:\\"|\Z)"""
     r"""|"(?P<double>(?:[^"\\]|\\.)*)(?:"|\Z)"""
     r"""|'(?P<single>[^']*+)(?:'|\Z)"""
-    r"""|(?P<bare>(?:[^\s"'&;|<>()\\]{1,400}+|\\.){1,20})""",
+    r"""|(?P<bare>(?:[^\s"'&;|<>()\\]|\\.){1,200})""",
     re.DOTALL,
 )
 _REST = re.compile(r"""(?:[^\s"'&;|<>()\\]|\\.)*""", re.DOTALL)
 _NAMED = re.compile(
-    r"""(?<![\w.-])(?P<name>[\w.-]{1,100})(?:\\?["'])?(?P<to>[ \t]{0,2}(?:=>|:=|==?|:)[ \t]{0,4})"""
+    r"""(?<![\w.-])(?P<name>[\w.-]{1,100})(?:\\?["'])?(?P<to>[ \t]{0,2}(?:=>|:=|==?|[:：])[ \t]{0,4})"""
 )
 
 
@@ -156,6 +156,7 @@ def _is_secret(name: str, enough: bool, to: str, value: re.Match[str], text: str
     quoted = value.lastgroup != "bare"
     if not enough:
         return looks_random(said)
+    to = to.replace("：", ":")
     if ":" in to and not quoted and to != ":=":
         return secretish(said) or (name.lower().startswith("x-") and len(said) >= 8)
     if ":" in to and quoted and " " in to:
@@ -163,7 +164,7 @@ def _is_secret(name: str, enough: bool, to: str, value: re.Match[str], text: str
     return True
 
 
-_OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w-]{1,60})(?P<to>[ \t]+|:)(?=[^-\s])")
+_OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w.-]{1,60})(?P<to>[ \t]+|:)(?=[^-\s])")
 
 
 def _options(text: str) -> Iterator[Found]:

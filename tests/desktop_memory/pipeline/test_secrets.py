@@ -134,14 +134,19 @@ def test_masking_is_idempotent_for_any_text(text: str):
         "a.",
         "token=/a/",
         "/password:",
+        "password:",
+        "密码：",
+        "snmpwalk x ",
+        "echo a | gpg ",
+        "x.py -a a/b:c",
     ],
 )
 def test_time_grows_no_faster_than_the_text(piece: str):
     def seconds(length: int) -> float:
         text = piece * (length // len(piece))
-        start = time.perf_counter()
+        start = time.thread_time()
         mask(text)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     short, long = (min(seconds(length) for _ in range(3)) for length in (60_000, 240_000))
 
