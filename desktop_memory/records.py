@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
+from urllib.parse import urlsplit
 
+from collectors.browser.visit import domain
 from collectors.event import KINDS, Event, identity
 from desktop_memory.model import Remembered, Session
 
@@ -66,6 +68,8 @@ def event_from(record: Mapping[str, Any]) -> Event:
     }
     if not words["title"] and not words["text"]:
         raise NotARecord("neither title nor text")
+    if "domain" not in record:
+        words["domain"] = _site(words["url"])
     delta = start.utcoffset()
     details = record.get("details")
     return Event(
@@ -89,6 +93,14 @@ def key_of(record: Mapping[str, Any]) -> bytes | None:
         return bytes.fromhex(key) if isinstance(key, str) and len(key) == 32 else None
     except ValueError:
         return None
+
+
+def _site(url: str) -> str:
+    """Its site, for a record of another program that names the address alone."""
+    try:
+        return domain(urlsplit(url))
+    except ValueError:
+        return ""
 
 
 def _unknown(record: Mapping[str, Any]) -> dict[str, Any]:

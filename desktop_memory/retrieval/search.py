@@ -25,7 +25,9 @@ logger = logging.getLogger(__name__)
 LANE = 50
 LOOKED_AT = 30
 _BY_NAME = ("kinds", "app", "project", "domain", "repo", "device", "since", "until", "failed")
-_BY_WORDS_ONLY = "Found by words only: search by meaning is not ready."
+_BY_WORDS_ONLY = (
+    "Found by words only: search by meaning is not ready. It gets ready while the app runs, or by `collect`."
+)
 _NO_SECOND_LOOK = "The hits were not looked at a second time: the model for it is not ready."
 
 

@@ -210,6 +210,17 @@ def test_an_export_comes_back_without_doubling_and_into_another_memory_whole(mem
     other_store.close()
 
 
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [("https://www.docs.example/a?b", "docs.example"), ("https://[::1", ""), ("", ""), ("file:///tmp/x", "")],
+)
+def test_a_line_that_names_the_address_alone_has_its_site(memory, url, site):
+    line = {"kind": "browser", "start": at(5).isoformat(), "title": "Locks", "url": url}
+    memory.import_lines([json.dumps(line)])
+
+    assert [one.event.domain for one in memory.search(Query(text="locks")).hits] == [site]
+
+
 def test_lines_that_cannot_be_events_are_counted_by_reason(memory):
     receipt = memory.import_lines(
         [
