@@ -138,7 +138,10 @@ def _part_of(day: date, part: str | None, here: _Here) -> Stretch:
 
 
 def _last_n(match: re.Match[str], here: _Here) -> Stretch:
-    return _back(here, _number(match["n"]), match["unit"])[0], None
+    n, unit = _number(match["n"]), match["unit"].lower()
+    if unit in ("minute", "min"):
+        return here.now - timedelta(minutes=n), None
+    return _back(here, n, unit)[0], None
 
 
 def _ago(match: re.Match[str], here: _Here) -> Stretch:
@@ -146,11 +149,13 @@ def _ago(match: re.Match[str], here: _Here) -> Stretch:
 
 
 def _back(here: _Here, n: int, unit: str) -> tuple[datetime, datetime]:
-    """The stretch that `n units ago` names: a day is that whole day, an hour the hour from then on."""
+    """The stretch that `n units ago` names: a day is that whole day, an hour the hour from then on, and minutes
+    are told roughly."""
     unit = unit.lower()
-    if unit in ("minute", "min", "hour"):
-        step = timedelta(hours=1) if unit == "hour" else timedelta(minutes=1)
-        return here.now - n * step, here.now - (n - 1) * step
+    if unit == "hour":
+        return here.now - timedelta(hours=n), here.now - timedelta(hours=n - 1)
+    if unit in ("minute", "min"):
+        return here.now - timedelta(minutes=n * 1.5), here.now - timedelta(minutes=n / 2)
     if unit in ("day", "week"):
         width = 7 if unit == "week" else 1
         first = here.today - timedelta(days=n * width)
@@ -216,22 +221,67 @@ def _in_month(match: re.Match[str], here: _Here) -> Stretch:
 
 def _around(match: re.Match[str], here: _Here) -> Stretch | None:
     """Half an hour on both sides, the latest such time that has begun."""
-    if not match["minute"] and not match["half"]:
+    middle = _moment(match, here)
+    return None if middle is None else (middle - timedelta(minutes=30), middle + timedelta(minutes=30))
+
+
+def _moment(match: re.Match[str], here: _Here) -> datetime | None:
+    """The time of day, on the day that is named with it, else the latest such time that has begun."""
+    clock = _clock(match["hour"], match["minute"], match["half"])
+    day = _day(match, here)
+    if clock is None or day is None:
         return None
-    hour = int(match["hour"])
-    if match["half"]:
-        if not 1 <= hour <= 12:
+    moment = here.at(day, *clock)
+    return moment if match["on"] or moment <= here.now else here.at(day - timedelta(days=1), *clock)
+
+
+def _day(match: re.Match[str], here: _Here) -> date | None:
+    """The day named with a time, today without one."""
+    if not match["on"]:
+        return here.today
+    day = _point(match["on"], here)
+    return None if day is None or day[0] is None else day[0].astimezone(here.zone).date()
+
+
+def _clock(hour: str, minute: str | None, half: str | None) -> tuple[int, int] | None:
+    """Hour and minute; a bare number is no time."""
+    number = int(hour)
+    if half:
+        if not 1 <= number <= 12:
             return None
-        hour = hour % 12 + (12 if match["half"].lower() == "pm" else 0)
-    middle = here.at(here.today, hour, int(match["minute"] or 0))
-    if match["on"]:
-        day = _point(match["on"], here)
-        if day is None or day[0] is None:
-            return None
-        middle = here.at(day[0].astimezone(here.zone).date(), hour, int(match["minute"] or 0))
-    elif middle > here.now:
-        middle = here.at(here.today - timedelta(days=1), hour, int(match["minute"] or 0))
-    return middle - timedelta(minutes=30), middle + timedelta(minutes=30)
+        number = number % 12 + (12 if half.lower() == "pm" else 0)
+    return (number, int(minute or 0)) if minute or half else None
+
+
+def _between_times(match: re.Match[str], here: _Here) -> Stretch | None:
+    """`between 2 and 4 pm yesterday`: both in the same half of the day, where only the second says which."""
+    first = _clock(match["hour1"], match["minute1"], match["half1"] or match["half"])
+    last, day = _clock(match["hour"], match["minute"], match["half"]), _day(match, here)
+    if last and not first and match["minute"]:
+        first = int(match["hour1"]), 0
+    if first is None or last is None or first >= last or day is None:
+        return None
+    if not match["on"] and here.at(day, *first) > here.now:
+        day -= timedelta(days=1)
+    return here.at(day, *first), here.at(day, *last)
+
+
+def _before_or_after(match: re.Match[str], here: _Here) -> Stretch | None:
+    moment = _moment(match, here)
+    if moment is None:
+        return None
+    return (None, moment) if match["word"].lower() in ("before", "until") else (moment, None)
+
+
+def _on_that_day(match: re.Match[str], here: _Here) -> Stretch | None:
+    """`after 14:00 yesterday`: the rest of that day; `before` its beginning."""
+    moment = _moment(match, here)
+    if moment is None:
+        return None
+    day = moment.astimezone(here.zone).date()
+    if match["word"].lower() in ("before", "until"):
+        return here.at(day), moment
+    return moment, here.at(day + timedelta(days=1)) if match["on"] else None
 
 
 def _number(word: str) -> int:
@@ -243,10 +293,17 @@ def _month_number(name: str) -> int:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w./\\@#-])(?:{pattern})(?![\w/\\@#-]|\.\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w./\\@#-])(?:{pattern})(?:['’]s)?(?![\w/\\@#-]|\.\w)", re.IGNORECASE)
 
 
-_SIMPLE: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
+_DAY_BEFORE: tuple[tuple[re.Pattern[str], _Read], ...] = (
+    (
+        _compiled(r"(?:on\s+)?(?:the\s+)?day\s+before\s+yesterday"),
+        lambda match, here: _part_of(here.today - timedelta(days=2), None, here),
+    ),
+)
+"""Stands before `before yesterday`."""
+_SIMPLE: tuple[tuple[re.Pattern[str], _Read], ...] = _DAY_BEFORE + tuple(
     (_compiled(pattern), read)
     for pattern, read in (
         (rf"(?:on\s+)?{_DATE}", _date),
@@ -254,20 +311,45 @@ _SIMPLE: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
         (r"last\s+night", _last_night),
         (r"this\s+(?P<part>morning|afternoon|evening)|tonight", _this_part),
         (rf"(?:in\s+)?(?:the\s+)?(?:last|past)\s+{_N}\s+{_UNIT}", _last_n),
+        (
+            r"(?:a\s+)?half\s+(?:an\s+)?hour\s+ago",
+            lambda match, here: (here.now - timedelta(minutes=45), here.now - timedelta(minutes=15)),
+        ),
         (rf"{_N}\s+{_UNIT}\s+ago", _ago),
         (r"(?P<which>this|last|previous)\s+(?P<span>week|month|year)", _calendar),
         (
-            r"(?:the\s+)?(?:last|past)\s+(?P<unit>hour)(?P<n>)",
-            lambda match, here: (here.now - timedelta(hours=1), None),
+            r"(?:in\s+)?(?:the\s+)?(?:last|past)\s+(?P<half>half(?:\s+an)?\s+)?hour",
+            lambda match, here: (here.now - timedelta(minutes=30 if match["half"] else 60), None),
+        ),
+        (
+            r"(?:in\s+)?(?:the\s+)?past\s+(?P<unit>day|week|month|year)",
+            lambda match, here: (_back(here, 1, match["unit"])[0], None),
         ),
         (rf"(?:on\s+)?(?P<which>last\s+|this\s+)?{_DAY_NAME}{_PART}", _weekday),
         (rf"in\s+(?P<month>{_MONTH_NAME})(?:\s+(?P<year>\d{{4}}))?", _in_month),
     )
 )
 _LOOSE = r"[^\0]{3,30}?"
+_DAY = re.sub(
+    r"\(\?P<\w+>", "(?:", rf"(?:day\s+before\s+)?yesterday|today|(?:(?:last|this)\s+)?{_DAY_NAME}|{_DATE}"
+)
+_ON = rf"(?:\s+(?P<on>(?:on\s+)?(?:{_DAY})))?"
+_FIRST_CLOCK = r"(?P<hour1>\d{1,2})(?::(?P<minute1>\d{2}))?\s*(?P<half1>am|pm)?"
 _PHRASES: tuple[tuple[re.Pattern[str], _Read], ...] = (
+    (
+        _compiled(rf"(?P<on>(?:on\s+)?(?:{_DAY}))\s+between\s+{_FIRST_CLOCK}\s+and\s+{_CLOCK}"),
+        _between_times,
+    ),
+    (_compiled(rf"(?:between|from)\s+{_FIRST_CLOCK}\s+(?:and|to|until)\s+{_CLOCK}{_ON}"), _between_times),
     (_compiled(rf"between\s+(?P<from>{_LOOSE})\s+and\s+(?P<to>{_LOOSE})(?=$|\s|,)"), _between),
-    (_compiled(rf"(?:around|about|at)\s+{_CLOCK}(?:\s+(?P<on>on\s+\S+|yesterday|today))?"), _around),
+    (_compiled(rf"(?P<word>before|until|after|since)\s+{_CLOCK}{_ON}"), _on_that_day),
+    (
+        _compiled(rf"(?P<word>before|until|after|since)\s+(?P<on>{_DAY})\s+(?:at\s+)?{_CLOCK}"),
+        _before_or_after,
+    ),
+    (_compiled(rf"(?P<on>(?:on\s+)?(?:{_DAY}))\s+(?:around|about|at)\s+{_CLOCK}"), _around),
+    (_compiled(rf"(?:around|about|at)\s+{_CLOCK}{_ON}"), _around),
+    *_DAY_BEFORE,
     *(
         (_compiled(rf"(?P<word>{words})\s+(?P<point>{pattern.pattern})"), read)
         for words, read in (("before|until", _before), ("after|since", _after))

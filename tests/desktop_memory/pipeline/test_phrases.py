@@ -54,6 +54,26 @@ def stretch(query: str, now: datetime = NOW, zone: ZoneInfo = BERLIN) -> tuple[s
         ("around 3 pm what was I doing", ("what was I doing", "08-13 14:30", "08-13 15:30")),
         ("at 15:30 yesterday", ("", "08-12 15:00", "08-12 16:00")),
         ("around 5 pm", ("", "08-12 16:30", "08-12 17:30")),
+        ("yesterday around 3 pm", ("", "08-12 14:30", "08-12 15:30")),
+        ("retry last friday at 10:15", ("retry", "08-07 09:45", "08-07 10:45")),
+        ("around 11:00 on 3 Aug", ("", "08-03 10:30", "08-03 11:30")),
+        ("between 2 and 4 pm", ("", "08-13 14:00", "08-13 16:00")),
+        ("between 9 and 11:30 yesterday calls", ("calls", "08-12 09:00", "08-12 11:30")),
+        ("on Monday between 10:00 and 11:00", ("", "08-10 10:00", "08-10 11:00")),
+        ("from 9:00 to 12:00 mail", ("mail", "08-13 09:00", "08-13 12:00")),
+        ("between 17:00 and 18:00", ("", "08-12 17:00", "08-12 18:00")),
+        ("before 10:00 mail", ("mail", "08-13 00:00", "08-13 10:00")),
+        ("after 14:00", ("", "08-13 14:00", "")),
+        ("after 2 pm on monday", ("", "08-10 14:00", "08-11 00:00")),
+        ("after yesterday 14:00 retry", ("retry", "08-12 14:00", "")),
+        ("before monday at 9 am", ("", "", "08-10 09:00")),
+        ("the day before yesterday foo", ("foo", "08-11 00:00", "08-12 00:00")),
+        ("half an hour ago", ("", "08-13 15:35", "08-13 16:05")),
+        ("last half hour", ("", "08-13 15:50", "")),
+        ("10 minutes ago", ("", "08-13 16:05", "08-13 16:15")),
+        ("last 10 minutes", ("", "08-13 16:10", "")),
+        ("past week", ("", "08-06 00:00", "")),
+        ("friday's meeting", ("meeting", "08-07 00:00", "08-08 00:00")),
     ],
 )
 def test_a_phrase_names_a_stretch_of_local_time(query, expected):
@@ -65,7 +85,8 @@ def test_a_phrase_names_a_stretch_of_local_time(query, expected):
     [
         "yesterday.txt", "today/notes.md", "src/yesterday", "#today", "march of the penguins", "may we", "second law",
         "deploy after review", '"yesterday" song', "30 Feb", "0 Aug", "9999999 days ago", "between jobs and work",
-        "at 99:99", "around 3", "2026-13-45", "", "LED-731", "python 3.11",
+        "at 99:99", "around 3", "between 2 and 4", "from 2 to 4 people", "before 10", "between 5 pm and 3 pm",
+        "after 25:00", "2026-13-45", "", "LED-731", "python 3.11",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_phrase_stays_in_the_query(query):
