@@ -9,7 +9,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from desktop_memory.model import Remembered
-from desktop_memory.pipeline.coalesce import collapse, command_line, detail, embedding_text, line, normalise
+from desktop_memory.pipeline.coalesce import (
+    DETAIL_LIMIT,
+    LISTED_FILES,
+    collapse,
+    command_line,
+    detail,
+    discriminators,
+    embedding_text,
+    line,
+    normalise,
+)
 from tests.factories import event
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -180,3 +190,79 @@ def test_what_is_embedded_is_short_and_without_what_ticks():
 def test_a_command_is_one_line_that_says_where_it_was_more(text, line):
     assert command_line(text) == line
     assert len(command_line(text)) <= 120
+
+
+PAGE = "https://a.org/x?q=1?r#top#end"
+
+
+def told_apart(**what: Any) -> Any:
+    return discriminators(event(0, **what))
+
+
+def test_a_page_is_told_by_its_address_without_question_and_place():
+    page = told_apart(kind="browser", url=PAGE, title="A", text="")
+    for alike in ("https://a.org/x", "https://a.org/x#top", "https://a.org/x?q=2", "https://a.org/x#a?b"):
+        assert told_apart(kind="browser", url=alike, title="A", text="") == page
+    assert told_apart(kind="browser", url="https://a.org/y", title="A", text="") != page
+
+
+def test_a_window_is_told_by_no_address():
+    shown = told_apart(kind="window", app="Firefox", url=PAGE, title="A", text="")
+    assert shown == told_apart(kind="window", app="Firefox", title="A", text="")
+
+
+def test_the_judge_of_likeness_is_asked_about_these_two():
+    one, other = remembered(0, text="fix the parser"), remembered(1, text="mend the parser")
+    asked = []
+
+    def similar(first: Remembered, second: Remembered) -> bool:
+        asked.append((first, second))
+        return True
+
+    assert counts(one, other, similar=similar) == [2]
+    assert asked == [(one, other)]
+
+
+@pytest.mark.parametrize(
+    ("what", "count", "dated", "told"),
+    [
+        ({"text": "make"}, 1, False, "terminal: make"),
+        ({"text": "make", "details": {"exit": 0}}, 2, False, "terminal: make ×2"),
+        ({"text": "make", "details": {"exit": 1}}, 3, False, "terminal: make (exit 1) ×3"),
+        ({"kind": "git_commit", "title": "Fix it", "files": ("a", "b")}, 1, False, "commit: Fix it · a, b"),
+        ({"kind": "git_stash", "title": "WIP", "files": ("a",)}, 1, False, "stash: WIP · a"),
+        ({"kind": "git_staged", "title": "staged  it"}, 1, False, "staged: staged it"),
+        ({"kind": "git_staged", "title": "staged", "files": ("a",)}, 1, False, "staged: a"),
+        ({"kind": "browser", "url": "https://a.org/x?q", "domain": "a.org"}, 1, False,
+         "browser: https://a.org/x | a.org"),
+    ],
+)  # fmt: skip
+def test_a_line_tells_all_of_it(what: dict[str, Any], count: int, dated: bool, told: str):
+    seen = event(0, **{"text": "", **what})
+    assert line(seen, count, zone=UTC, dated=dated) == f"[{seen.start:%H:%M}] {told}"
+    guessed = event(0, approx=True, **{"text": "", **what})
+    assert line(guessed, count, zone=UTC).startswith("[~")
+
+
+def test_long_lists_and_titles_are_cut_and_say_so():
+    names = tuple(f"f{n}" for n in range(LISTED_FILES))
+    assert detail(event(0, kind="git_staged", text="", files=names)) == ", ".join(names)
+    assert detail(event(0, kind="git_staged", text="", files=(*names, "g", "h"))) == ", ".join(names) + " +2"
+    whole = "x" * DETAIL_LIMIT
+    assert detail(event(0, kind="note", text=whole)) == whole
+    assert detail(event(0, kind="note", text=whole + "y")) == "x" * (DETAIL_LIMIT - 1) + "…"
+    assert detail(event(0, kind="note", text=" y" * DETAIL_LIMIT))[-2:] == "y…"
+
+
+@pytest.mark.parametrize(
+    ("what", "wanted"),
+    [
+        ({"kind": "browser", "title": "Docs — Mozilla Firefox", "domain": "a.org"}, "Docs | a.org"),
+        ({"kind": "git_stash", "text": "WIP", "files": ("a", "b")}, "WIP\na b"),
+        ({"kind": "git_staged", "text": "two files", "files": ("a", "b")}, "two files\na b"),
+        ({"kind": "window", "app": "Code", "title": "● retry.py"}, "Code — retry.py"),
+        ({"kind": "window", "app": "Code", "title": "retry.py (unsaved)"}, "Code — retry.py"),
+    ],
+)
+def test_what_stands_for_it_in_search_by_meaning(what: dict[str, Any], wanted: str):
+    assert embedding_text(event(0, **{"text": "", **what})) == wanted

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_memory.pipeline.redact import Redaction, redact_text
+from desktop_memory.pipeline.redact import LOCAL_SERVICE, Redaction, redact_text
 
 _spec = importlib.util.spec_from_file_location(
     "secret_corpus_too", Path(__file__).with_name("secret_corpus.py")
@@ -235,3 +235,12 @@ def test_here_means_this_person_this_machine_and_the_given_projects(monkeypatch:
 
 def test_logs_get_the_text_alone():
     assert redact_text("open https://example.com/a?b") == "open example.com"
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5", "10.0.0.7", "nas.local", "git.corp.internal"])
+def test_a_remote_within_the_own_network_is_not_named(host: str):
+    shown, hidden = STRICT(f"git clone git@{host}:acme/app.git")
+    assert host not in shown
+    assert shown == f"git clone {LOCAL_SERVICE}"
+    assert hidden["url"] == 1
+    assert STRICT("git clone git@github.com:acme/app.git")[0] == "git clone github.com"

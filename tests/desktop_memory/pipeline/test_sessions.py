@@ -137,3 +137,31 @@ def test_order_of_arrival_does_not_matter(spans, breaks, random):
     random.shuffle(shuffled_breaks)
 
     assert cut(shuffled, shuffled_breaks, GAP) == cut(spans, breaks, GAP)
+
+
+def test_what_happens_in_the_microsecond_of_a_lock_is_of_the_session_before():
+    cuts = shapes(span(5), span(10), span(11), breaks=(Break(10, "paused"),))
+    assert cuts == [([5, 10], 10, "paused"), ([11], 11, "")]
+
+
+def test_a_guess_at_the_last_moment_of_a_session_belongs_to_it():
+    assert shapes(span(0, 20), span(20, approx=True)) == [([0, 20], 20, "")]
+    assert shapes(span(0, 20), span(21, approx=True)) == [([0], 20, "")]
+
+
+def test_a_guess_at_the_moment_at_which_a_session_begins_belongs_to_that_one_alone():
+    guess = span(700, key="a guess", approx=True)
+    assert shapes(span(0, 50), guess, span(700)) == [([0], 50, "idle"), ([700, 700], 700, "")]
+    held = cut([span(0, 800), Span(700, "a guess", 700, True), span(700)], [Break(600, "locked")], GAP)
+    assert [[one.key for one in session.members] for session in held] == [["k0"], ["a guess", "k700"]]
+
+
+def test_each_session_is_ended_by_what_comes_next():
+    cuts = shapes(span(0), span(5_000), span(10_000), breaks=(Break(5_100, "asleep"), Break(5_200, "locked")))
+    assert cuts == [([0], 0, "idle"), ([5_000], 5_000, "asleep"), ([10_000], 10_000, "")]
+
+
+def test_a_lock_at_the_moment_of_the_next_event_did_not_part_them():
+    """Nothing but the pause did: the event is there before the lock."""
+    assert shapes(span(0), span(601), breaks=(Break(601, "locked"),))[0] == ([0], 0, "idle")
+    assert shapes(span(0), span(700), breaks=(Break(500, "locked"),))[0] == ([0], 0, "locked")
