@@ -22,7 +22,8 @@ BATCH = 2_000
 _NAMELESS = "(SELECT value FROM json_each(:names))"
 _NAMED = f"""coalesce(event.app, 0) NOT IN {_NAMELESS} AND coalesce(event.domain, 0) NOT IN {_NAMELESS}
     AND coalesce(event.project, 0) NOT IN {_NAMELESS}"""
-_SHOWN = "event.id NOT IN (SELECT event FROM hidden)"
+SHOWN = "event.id NOT IN (SELECT event FROM hidden)"
+"""Holds for events that no rule hides, as far as they were judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Judged:
 def shown(without: Collection[int]) -> tuple[str, dict[str, str]]:
     """SQL that holds for events that may be counted, and its values: `without` are apps, sites and projects."""
     if not without:
-        return _SHOWN, {}
-    return f"{_SHOWN} AND {_NAMED}", {"names": json.dumps(list(without))}
+        return SHOWN, {}
+    return f"{SHOWN} AND {_NAMED}", {"names": json.dumps(list(without))}
 
 
 def left(connection: apsw.Connection, rules: str) -> tuple[int, int] | None:

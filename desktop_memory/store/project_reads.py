@@ -12,7 +12,7 @@ from collectors.event import moment
 from desktop_memory.project import Project, ProjectChange, ProjectPreview, ProjectRule
 from desktop_memory.store import project_book as book
 from desktop_memory.store.connection import one, rows
-from desktop_memory.store.hiding import shown
+from desktop_memory.store.hiding import SHOWN, shown
 from desktop_memory.store.project_matching import matching
 
 _NOBODY = -1
@@ -57,7 +57,8 @@ def rules(connection: apsw.Connection) -> list[ProjectRule]:
     """The user's rules, the one that counts most first, with how many events each gave a project."""
     found = rows(
         connection,
-        """SELECT id, kind, pattern, project, (SELECT count(*) FROM event WHERE rule = project_rule.id)
+        f"""SELECT id, kind, pattern, project,
+            (SELECT count(*) FROM event WHERE rule = project_rule.id AND {SHOWN})
         FROM project_rule ORDER BY id DESC""",
     )
     return [
@@ -72,7 +73,7 @@ def preview_rule(connection: apsw.Connection, kind: str, pattern: str, project: 
     count, changed, first, last = one(
         connection,
         "SELECT count(*), count(*) FILTER (WHERE event.project IS NOT ?), min(start), max(start) FROM event "
-        f"WHERE {matching(connection, kind, pattern)}",
+        f"WHERE ({matching(connection, kind, pattern)}) AND {SHOWN}",
         (_NOBODY if target is None else target,),
     )
     return ProjectPreview(

@@ -145,3 +145,15 @@ def test_settings_that_hide_nothing_judge_nothing_anew(memory: Memory) -> None:
     take(memory, Privacy(aliases=("Rose = Tulip",), keep=("browser = 90 days",)))
 
     assert not memory.follow_rules()
+
+
+def test_what_a_project_rule_matches_is_counted_without_what_is_hidden(memory: Memory) -> None:
+    take(memory, RULES["command"])
+    follow(memory)
+
+    assert memory.preview_project_rule("title", "Zanzibar").events == 0
+
+    memory.add_project_rule("app", "Term", "Tulip")
+    while memory.follow_projects():
+        pass
+    assert [rule.events for rule in memory.project_rules()] == [0]
