@@ -112,11 +112,19 @@ def _read(config: ClientConfig) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
-        whole = json.loads(text)
-    except ValueError as error:
+        whole = json.loads(text, object_pairs_hook=_each_once)
+    except (ValueError, RecursionError) as error:
         raise _unreadable(config) from error
     if not isinstance(whole, dict):
         raise _unreadable(config)
+    return whole
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Raises ValueError for a name that stands twice: writing it anew would lose one of the two."""
+    whole = dict(pairs)
+    if len(whole) < len(pairs):
+        raise ValueError("a name stands twice")
     return whole
 
 
@@ -129,7 +137,16 @@ def _unreadable(config: ClientConfig) -> KnownError:
 
 def _write(path: Path, text: str) -> Path | None:
     """In place of the old file only once it is complete; the old one stays beside it as .bak."""
-    path = path.resolve()
+    try:
+        return _replaced(path.resolve(), text.encode())
+    except OSError as error:
+        raise KnownError(
+            f"{path} cannot be written: {error.strerror or error}.",
+            "It was left as it is. Make its folder writable, or add the server by hand (--print).",
+        ) from error
+
+
+def _replaced(path: Path, data: bytes) -> Path | None:
     path.parent.mkdir(parents=True, exist_ok=True)
     backup = None
     mode = 0o600
@@ -138,7 +155,7 @@ def _write(path: Path, text: str) -> Path | None:
         backup = path.with_name(path.name + ".bak")
         _put(backup, path.read_bytes(), mode)
     fresh = path.with_name(path.name + ".new")
-    _put(fresh, text.encode(), mode)
+    _put(fresh, data, mode)
     fresh.replace(path)
     return backup
 

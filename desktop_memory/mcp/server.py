@@ -19,6 +19,7 @@ from desktop_memory.counting import counted, plural
 from desktop_memory.errors import KnownError, sentences
 from desktop_memory.mcp.found import PAGES, search_seen
 from desktop_memory.mcp.proposed import parted
+from desktop_memory.mcp.refusing import Server
 from desktop_memory.mcp.shown import Gate, fenced
 from desktop_memory.memory import Memory
 from desktop_memory.model import KINDS, Activity, ContextRequest, Query, Remembered
@@ -343,7 +344,7 @@ READING = (
 
 def build(tools: Tools) -> MCPServer:
     """The server with its tools."""
-    server: MCPServer = MCPServer("desktop-memory", version=__version__, instructions=INSTRUCTIONS)
+    server = Server("desktop-memory", version=__version__, instructions=INSTRUCTIONS)
     for name in READING:
         server.add_tool(_guarded(getattr(tools, name)), name=name, annotations=READS)
         _refuse_unknown(server, name)
@@ -367,7 +368,7 @@ def _guarded(function: Tool) -> Tool:
 
 
 def _refuse_unknown(server: MCPServer, name: str) -> None:
-    """An argument that the tool does not have is an error that names those it has, not silently ignored."""
+    """An argument that the tool does not have is an error, not silently ignored."""
     tool = server._tool_manager.get_tool(name)
     assert tool is not None
     model = tool.fn_metadata.arg_model

@@ -132,7 +132,12 @@ def test_a_walled_project_is_told_when_it_is_asked_for(person):
         ("activity_context", {"time": "bananas"}, "is no time"),
         ("working_memory", {"minutes": 0}, "greater than 0"),
         ("search_activity", {"query": "x", "limit": 5_000}, "200"),
-        ("search_activity", {"query": "x", "nonsense": 1}, "nonsense"),
+        (
+            "search_activity",
+            {"query": "x", "nonsense": 1},
+            "'nonsense' is no argument of search_activity. It takes query, kind, app,",
+        ),
+        ("activity_context", {}, "'time' is missing"),
         ("search_activity", {"kind": "thoughts"}, "no kind"),
         ("connected", {"kind": "moon", "name": "x"}, "file"),
         ("propose_notes", {}, "Nothing is proposed"),
@@ -274,7 +279,9 @@ def test_a_clients_settings_get_us_and_keep_everything_else(home):
     assert json.loads(path.read_text()) == before
 
 
-@pytest.mark.parametrize("text", ["{// a comment\n}", "[]", '{"mcpServers": 5}', "\udcff"])
+@pytest.mark.parametrize(
+    "text", ["{// a comment\n}", "[]", '{"mcpServers": 5}', "\udcff", '{"a": 1, "a": 2}']
+)
 def test_settings_that_cannot_be_understood_are_left_alone(home, text):
     config = clients.known(home)["cursor"]
     config.path.parent.mkdir(parents=True)
@@ -284,6 +291,18 @@ def test_settings_that_cannot_be_understood_are_left_alone(home, text):
         clients.install(config, ["x"])
 
     assert config.path.read_bytes() == text.encode("utf-8", "surrogateescape")
+
+
+def test_settings_that_cannot_be_written_are_said_so(home):
+    config = clients.known(home)["cursor"]
+    config.path.parent.mkdir(parents=True)
+    config.path.write_text("{}")
+    (config.path.parent / "mcp.json.new").mkdir()
+
+    with pytest.raises(KnownError, match="cannot be written"):
+        clients.install(config, ["x"])
+
+    assert config.path.read_text() == "{}"
 
 
 def test_print_shows_and_changes_nothing(home):
