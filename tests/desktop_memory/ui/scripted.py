@@ -470,7 +470,7 @@ class ScriptedMemory(ScriptedProjects):
         if not events:
             return None
         if project == "billing-api":
-            failing = next(e for e in reversed(events) if e.details.get("exit"))
+            failing = next((e for e in reversed(events) if e.details.get("exit")), None)
             return Standing(
                 project=project, branch="fix/LED-731", base="main", ahead=2, failing=failing, failing_streak=2,
                 uncommitted=("billing/retry.py", "tests/test_retry.py"), last=events[-1],
