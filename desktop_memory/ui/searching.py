@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -41,7 +40,6 @@ class Searching(QObject):
         self._desk = desk
         self._lane = f"search {name} {id(self)}"
         self._query = Query()
-        self._turns = itertools.count(1)
         self._turns = count(1)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(lambda: self._ask(self._query, settled=True))
