@@ -34,7 +34,7 @@ def _runtime_folder() -> Path | None:
     uid = os.getuid() if hasattr(os, "getuid") else 0
     root = _SHARED if _SHARED.is_dir() else Path(tempfile.gettempdir())
     folder = root / f"desktop-memory-{uid}"
-    with suppress(FileExistsError):
+    with suppress(OSError):  # it is there, or nothing can be made there
         folder.mkdir(mode=0o700)
     return folder if _is_private(folder) else None
 

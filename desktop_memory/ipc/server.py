@@ -37,7 +37,8 @@ class Server:
     """Listens for one data folder. `targets` maps a protocol to an object and the methods that may be called."""
 
     def __init__(self, folder: Path, targets: Mapping[str, tuple[object, frozenset[str]]]) -> None:
-        self._address = address(folder)
+        self._folder = folder
+        self._address = ""
         self._key = make_key(folder)
         self._targets = targets
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ipc worker")
@@ -48,7 +49,11 @@ class Server:
         self._thread = threading.Thread(target=self._accept, name="ipc", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen; a socket that a killed app left behind is replaced (we hold the owner's lock)."""
+        """Begin to listen; a socket that a killed app left behind is replaced (we hold the owner's lock).
+
+        Raises KnownError where there is no place for a socket.
+        """
+        self._address = _address_of(self._folder)
         if sys.platform != "win32":
             with suppress(FileNotFoundError):
                 os.unlink(self._address)
@@ -60,12 +65,12 @@ class Server:
 
     def close(self) -> None:
         self._closing = True
-        with suppress(OSError):
-            mpc.Client(self._address).close()  # wakes accept()
-        self._thread.join(timeout=5)
         if self._listener is not None:
+            with suppress(OSError):
+                mpc.Client(self._address).close()  # wakes accept()
+            self._thread.join(timeout=5)
             self._listener.close()
-        self._patience.stop()
+            self._patience.stop()
         self._workers.shutdown(wait=True, cancel_futures=True)
 
     def _accept(self) -> None:
@@ -145,6 +150,16 @@ class Server:
             return _error(
                 "KnownError", "The app met a bug while answering.", "See the log in the data folder."
             )
+
+
+def _address_of(folder: Path) -> str:
+    try:
+        return address(folder)
+    except OSError as error:
+        raise KnownError(
+            "There is no place with a short enough name for the app's socket.",
+            "Set XDG_RUNTIME_DIR to a folder of yours alone with a short name, or choose another with --home.",
+        ) from error
 
 
 def _error(kind: str, problem: str, advice: str) -> bytes:

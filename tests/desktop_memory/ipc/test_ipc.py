@@ -346,3 +346,31 @@ def test_the_socket_path_stays_short_whatever_the_folder(tmp_path, monkeypatch):
     path = address(tmp_path / ("deep" * 50))
 
     assert len(path.encode()) < 108
+
+
+def test_without_a_short_place_for_the_socket_it_is_said_what_to_do(short_path, monkeypatch):
+    """The short folder's name is taken, and the memory's own lies too deep."""
+    folder = short_path / ("x" * 40) / ("y" * 60)
+    folder.mkdir(mode=0o700, parents=True)
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr(address_module, "_SHARED", short_path)
+    (short_path / f"desktop-memory-{os.getuid()}").touch()
+
+    server = Server(folder, {})
+    with pytest.raises(KnownError, match="short enough") as met:
+        server.start()
+    server.close()
+    assert "XDG_RUNTIME_DIR" in met.value.advice
+    with pytest.raises(NotRunning):
+        RemoteMemory(folder).now(2)
+
+
+def test_where_nothing_can_be_made_the_socket_lies_in_the_memory_s_folder(short_path, monkeypatch):
+    folder = short_path / "memory"
+    folder.mkdir(mode=0o700)
+    (short_path / "file").touch()
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr(address_module, "_SHARED", short_path / "file")
+    monkeypatch.setattr(address_module.tempfile, "gettempdir", lambda: str(short_path / "file"))
+
+    assert Path(address(folder)).parent == folder
