@@ -87,7 +87,12 @@ def select(request: ContextRequest, sources: Sources) -> Selection:
             ),
         )
     if request.query.strip():
-        return _answering(request, sources)
+        last = _last_copy(request, sources)
+        if last is None:
+            return _answering(request, sources)
+        chosen = _answering(replace(request, since=max(filter(None, (request.since, last)))), sources)
+        beside = tuple(one for one in chosen.neighbours if one.event.start >= last)
+        return replace(chosen, neighbours=beside)
     if request.session_id is not None or request.this_session:
         return _session(request, sources)
     return _stretch(request, sources)
@@ -132,11 +137,16 @@ def _limits(
         until = min(request.until or now, now) if request.until else now
         since = request.since or until - timedelta(days=1)
         return min(since, until), until, "What was recorded", ()
-    if request.since_last_copy and (last := sources.last_copy()) is not None and last < now:
+    if (last := _last_copy(request, sources)) is not None and last <= now:
         return last, now, "Since the last copy", ()
     minutes = request.minutes or DEFAULT_MINUTES
     notices = ("There is no earlier copy.",) if request.since_last_copy else ()
     return now - timedelta(minutes=minutes), now, f"Last {_length(minutes)}", notices
+
+
+def _last_copy(request: ContextRequest, sources: Sources) -> datetime | None:
+    """From when on it asks, where it asks for what came after the last copy."""
+    return sources.last_copy() if request.since_last_copy else None
 
 
 def _length(minutes: int) -> str:
@@ -187,11 +197,13 @@ def _session(request: ContextRequest, sources: Sources) -> Selection:
     since, notices = session.start, no_notices
     if running and session.end - session.start < YOUNG_SESSION:
         since, events, notices = _with_the_one_before(session, events, sources)
+    if last := _last_copy(request, sources):
+        since, events = max(since, last), [event for event in events if event.start >= last]
     asked_for = wanted(events, request)
     walls = closed_beside(asked_for, request, sources)
     kept, held = kept_from(asked_for, walls)
     until = max((e.end or e.start for e in events), default=session.end)
-    until = min(until, now) if running else until
+    until = max(since, min(until, now) if running else until)
     return Selection(
         mode="session",
         since=since,

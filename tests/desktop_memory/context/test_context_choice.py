@@ -506,3 +506,23 @@ def test_a_project_that_nothing_belongs_to_is_said_and_told_by_nothing_else():
 
     assert copied.sources == ()
     assert copied.warnings == ("Nothing is recorded of a project nosuch.",)
+
+
+def test_a_question_and_a_session_since_the_last_copy_tell_nothing_from_before_it():
+    sources = ListSources(at(13, "10:20"))
+    sources.add("terminal", at(13, "10:00"), 1, text="make old")
+    sources.add("terminal", at(13, "10:05"), 1, text="make new")
+    sources.copied_until = at(13, "10:02")
+
+    for request in (
+        ContextRequest(query="make", since_last_copy=True),
+        ContextRequest(this_session=True, since_last_copy=True),
+        ContextRequest(since_last_copy=True),
+    ):
+        told = build_context(request, sources).text
+        assert "make new" in told
+        assert "make old" not in told
+
+    sources.copied_until = at(13, "10:20")
+    assert "no earlier copy" not in build_context(ContextRequest(since_last_copy=True), sources).text
+    assert "make" not in build_context(ContextRequest(this_session=True, since_last_copy=True), sources).text
