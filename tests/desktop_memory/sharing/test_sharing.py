@@ -146,6 +146,39 @@ def _folder(device: Machine) -> object:
     return _opened(shared.state(device.store.read()))
 
 
+DAY = 24 * 60
+
+
+def test_a_machine_that_was_away_for_a_month_and_has_the_wrong_time(pair: tuple[Machine, Machine]) -> None:
+    """Its clock is three hours behind: events are as told, what was forgotten meanwhile goes, nothing comes back."""
+    laptop, desk = pair
+    seen = [event(n, text=f"on the laptop {n}") for n in range(20)]
+    laptop.memory.remember([*seen, event(30, text="buy a ring", app="Notes")])
+    for each in (laptop, desk):
+        each.sharing.turn()
+
+    for day in range(30):
+        desk.clock.now = at(1_000 + day * DAY)
+        desk.see(990 + day * DAY, f"day {day}")
+        if day == 10:
+            desk.memory.forget(Query(app="Notes"))
+        desk.sharing.turn()
+
+    laptop.clock.now = at(1_000 + 30 * DAY - 180)
+    laptop.see(1_000 + 30 * DAY - 181, "back again")
+    laptop.see(2_000, "seen while it was away")
+    for each in (laptop, desk, laptop):
+        each.sharing.turn()
+
+    assert laptop.texts == desk.texts
+    assert len(laptop.texts) == 20 + 30 + 2
+    assert "buy a ring" not in laptop.texts
+    receipt = laptop.memory.remember([*seen, event(30, text="buy a ring", app="Notes")])
+    assert receipt.new == 0, "its own history, read again, brings nothing back"
+    starts = [sorted(found.start for found in each.store.all_events()) for each in (laptop, desk)]
+    assert starts[0] == starts[1], "no clock moves what was told"
+
+
 def test_a_forget_that_is_undone_is_never_told(pair: tuple[Machine, Machine]) -> None:
     laptop, desk = pair
     laptop.see(0, "make")
