@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -11,7 +11,7 @@ from desktop_memory.context import apps
 from desktop_memory.context.describe import is_decision, note_text
 from desktop_memory.context.fold import is_call
 from desktop_memory.context.sources import Sources
-from desktop_memory.context.walls import kept_from, pins_kept_from
+from desktop_memory.context.walls import pins_kept_from
 from desktop_memory.context.window_title import subject
 from desktop_memory.model import Pin, Remembered
 
@@ -89,11 +89,11 @@ def report(
 ) -> Report:
     """The report of the local days since..until, both included, of one project if it is named.
 
-    What belongs to a project behind `walls` (in small letters) is left out and counted.
+    What counts to a project behind `walls` (in small letters) is left out and counted.
     """
     zone = sources.zone()
     hours: dict[str, dict[date, float]] = {}
-    events: list[Remembered] = []
+    owned: list[tuple[Remembered, str]] = []
     unrecorded: dict[date, float] = {}
     day = since
     while day <= until:
@@ -101,15 +101,16 @@ def report(
         found = [event for event in sources.overlapping(start, end) if start < end]
         for name, seconds in _spent(found, start, end).items():
             hours.setdefault(name, {})[day] = seconds
-        events += [event for event in found if start <= event.start < end]
+        owned += [pair for pair in zip(found, _carried(found), strict=True) if start <= pair[0].start < end]
         if missing := _unrecorded(found, sources, start, end):
             unrecorded[day] = missing
         day += timedelta(days=1)
     if project:
         hours = {name: days for name, days in hours.items() if name.casefold() == project.casefold()}
-        events = [event for event in events if event.project.casefold() in (project.casefold(), "")]
+        owned = [pair for pair in owned if pair[1].casefold() == project.casefold()]
     hours = {name: days for name, days in hours.items() if name.casefold() not in walls}
-    events, held = kept_from(events, walls)
+    held = Counter(owner for _, owner in owned if owner.casefold() in walls)
+    events = [event for event, owner in owned if owner.casefold() not in walls]
     pins = [
         pin
         for pin in pins_kept_from(sources.pins(), walls)
@@ -118,9 +119,7 @@ def report(
     goals = tuple(
         sorted((p for p in pins if p.kind == "goal"), key=lambda p: (p.due or _FAR, p.position, p.id))
     )
-    commits = tuple(
-        event for event in events if event.kind == "git_commit" and (not project or event.project)
-    )
+    commits = tuple(event for event in events if event.kind == "git_commit")
     return Report(
         since=since,
         until=until,

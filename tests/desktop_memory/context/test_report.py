@@ -148,3 +148,17 @@ def test_an_empty_stretch_says_so():
 )
 def test_hours_are_rounded_to_quarters(minutes: int, said: str):
     assert ENGLISH.quarter_hours(timedelta(minutes=minutes).total_seconds()) == said
+
+
+def test_a_report_of_one_project_names_no_call_and_no_document_of_other_work():
+    sources = ListSources(at(13, "18:00"))
+    worked(sources, 13, "09:00", 30, "one")
+    worked(sources, 13, "09:31", 20, app="Teams", title="Weekly of one | Microsoft Teams")
+    worked(sources, 13, "11:00", 30, "two")
+    worked(sources, 13, "11:31", 20, app="Word", title="plan-two.docx - Word")
+    worked(sources, 13, "14:00", 20, app="Teams", title="Interview | Microsoft Teams")
+
+    told = written(report(sources, DAY, DAY, "one"))
+
+    assert not [word for word in ("plan-two", "Interview") if word in told]
+    assert "plan-two.docx" in written(report(sources, DAY, DAY, "two"))
