@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     given = argparse.Namespace()
     try:
-        given = build().parse_args(arguments)
+        given = build().parse_args(arguments or ["--help"])
         code = int(encrypt.unlocked(given) or 0)
         sys.stdout.flush()
         return code

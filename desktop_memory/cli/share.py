@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import sys
 from pathlib import Path
 from typing import Any
 
+from desktop_memory.cli.asked import secret
 from desktop_memory.cli.output import print_json, say, show, show_share
 from desktop_memory.errors import UsageError
 
@@ -55,7 +55,8 @@ def _on(arguments: argparse.Namespace) -> None:
         print_json({**(state or {}), **done})
         return
     say(f"Shared with {folder}{', unencrypted' if plain else ''}.")
-    _say_done(done)
+    if any(done[what] for what in ("new", "written", "forgotten", "waiting")):
+        _say_done(done)  # where the app runs, it may have been first
 
 
 def _status(arguments: argparse.Namespace) -> None:
@@ -125,7 +126,7 @@ def _passphrase(*, twice: bool) -> str:
     """Typed, or the first line of a pipe."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
-    text = getpass.getpass("Passphrase of the shared folder: ").strip()
-    if twice and getpass.getpass("Once more: ").strip() != text:
+    text = secret("Passphrase of the shared folder: ").strip()
+    if twice and secret("Once more: ").strip() != text:
         raise UsageError("The two differ.", "Try again.")
     return text

@@ -47,3 +47,11 @@ def test_no_answer_cancels_and_changes_nothing(
     typed(b"")
     parser.run(["search", "marzipan"])
     assert "for the party" in capsys.readouterr().out
+
+
+def test_without_a_word_it_tells_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser.run([])
+
+    assert ended.value.code == 0
+    assert "a block to paste into an AI chat" in capsys.readouterr().out
