@@ -9,17 +9,19 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextOption
 from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_memory.model import ContextRequest, CopiedContext, Standing
+from desktop_memory.ui.as_written import as_written
 from desktop_memory.ui.beside import Beside
 from desktop_memory.ui.copying import Copier
 from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.facts import FactLines, facts
 from desktop_memory.ui.notices import notice_of
-from desktop_memory.ui.parts import PushButton, dress, icon_button
+from desktop_memory.ui.parts import PushButton, breakable, dress, icon_button
 from desktop_memory.ui.theme import Theme
 from desktop_memory.ui.words import counted, number, records, tr
 
 COPIED_MS = 2000
 SETTLE_MS = 80
+LONGEST_TITLE = 120
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,7 +116,9 @@ class CopyPane(QWidget):
         kept = subject is not None and self._subject is not None and subject.title == self._subject.title
         self._subject = subject
         self._adjust.setVisible(subject is not None and not self._composer)
-        self._title.setText(subject.title if subject else tr("Copy context"))
+        title = subject.title if subject else tr("Copy context")
+        self._title.setText(breakable(title if len(title) <= LONGEST_TITLE else title[:LONGEST_TITLE] + "…"))
+        self._title.setToolTip(as_written(title if len(title) > LONGEST_TITLE else ""))
         if kept:
             self._settle.start()  # the same with other knobs: its text stands until the new one is there
             return

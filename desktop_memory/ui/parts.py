@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
@@ -115,6 +116,11 @@ class Label(QLabel):
 
 def label(theme: Theme, text: str = "", px: float = 14, weight: int = 400, token: str = "text") -> Label:
     return Label(theme, text, px, weight, token)
+
+
+def breakable(text: str) -> str:
+    """The same with places where a word that is wider than any column may go on in the next line."""
+    return re.sub(r"(\S{20})(?=\S)", "\\1\u200b", text)
 
 
 def secret_field(says: str) -> QLineEdit:

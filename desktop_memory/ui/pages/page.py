@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +28,10 @@ class Page(QWidget):
     def title(cls) -> str:
         """The page's name for people."""
         raise NotImplementedError
+
+    def minimumSizeHint(self) -> QSize:
+        """No wider than the window, whatever a record's title says: it scrolls up and down alone."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def refresh(self) -> None:
         """Ask the memory for what is newer. Called when the page is shown and when something changed."""

@@ -14,6 +14,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_memory.model import ContextRequest
+from desktop_memory.ui.copy_pane import Subject
 from desktop_memory.ui.empty import Empty
 from desktop_memory.ui.pages.now import NowPage
 from desktop_memory.ui.pages.page import Page
@@ -451,3 +453,18 @@ def test_the_keyboard_goes_back_to_the_page_when_a_message_is_answered(
     qtbot.keyClick(undo, Qt.Key.Key_Return)
 
     assert window.focusWidget() is window.page.field  # type: ignore[attr-defined]
+
+
+def test_a_word_without_end_makes_no_page_wider_than_the_window(
+    window: Window, stage: Stage, qtbot: QtBot
+) -> None:
+    window.resize(900, 700)
+    page = turn(window, NowPage)
+    qtbot.waitUntil(lambda: page.rows.rows.rowCount() > 0)
+
+    page.pane.show_subject(Subject(title="Around " + "x" * 300, request=ContextRequest(minutes=15)))
+    qtbot.wait(100)
+
+    assert page.width() <= 900 - window.navigation.width()
+    assert page.pane.height() < 400
+    assert page.pane._button.mapTo(window, page.pane._button.rect().topRight()).x() < 900
