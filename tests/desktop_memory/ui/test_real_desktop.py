@@ -121,7 +121,7 @@ def test_typed_words_find_and_the_keys_copy(desktop: Screen, home: Path) -> None
         time.sleep(0.6)
 
         desktop.do("xdotool", "key", "ctrl+c")
-        eventually(lambda: paste(desktop).startswith("09:51 · LED-731 Duplicate"))
+        eventually(lambda: paste(desktop).startswith("told: 09:51 · LED-731 Duplicate"))
         desktop.do("xdotool", "key", "ctrl+shift+c")
         eventually(lambda: "End of ctx" in paste(desktop))
 
