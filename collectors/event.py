@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from json.encoder import encode_basestring_ascii
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -80,12 +80,15 @@ class Gap:
     reason: GapReason
 
 
-_encoded = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-
-
 def identity(*parts: str | int | None) -> str:
-    """The identity made of these parts; different parts never give the same string."""
-    return _encoded(parts)
+    """The identity made of these parts, as JSON; different parts never give the same string."""
+    return f"[{','.join(map(_encoded, parts))}]"
+
+
+def _encoded(part: str | int | None) -> str:
+    if isinstance(part, str):
+        return encode_basestring_ascii(part)
+    return "null" if part is None else str(int(part))
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -94,17 +94,19 @@ class Memory(Forgetting, Resting):
         for item in events:
             give_way()
             admitted = self._parts.gate.admit(item.event)
-            counts.update(admitted.counts)
-            for (what, secret), count in admitted.counts.items():
-                if what == "masked":
-                    masked[item.event.source, item.event.kind, secret] += count
-            if admitted.event is not None and (name := self._excluded(admitted.event)):
-                counts[("dropped", f"excluded project: {name}")] += 1
-            elif admitted.event is not None:
-                incoming.append(replace(item, event=admitted.event, body=embedding_text(admitted.event)))
+            for secret, count in admitted.masked.items():
+                counts["masked", secret] += count
+                masked[item.event.source, item.event.kind, secret] += count
+            if admitted.event is None:
+                counts["dropped", admitted.why] += 1
+                if item.event.kind == "browser" and not device:
+                    hidden.append(item.event)
+            elif name := self._excluded(admitted.event):
+                counts["dropped", f"excluded project: {name}"] += 1
+            else:
+                body = embedding_text(admitted.event)
+                incoming.append(Incoming(admitted.event, body, item.keys, item.key, item.device))
                 kept.append(item.event)
-            if admitted.event is None and item.event.kind == "browser" and not device:
-                hidden.append(item.event)
         outcomes = self._store.record(
             incoming, gaps, device=device, place=place, cursor=cursor, skipped=skipped, hidden=hidden
         )

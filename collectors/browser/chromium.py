@@ -61,8 +61,8 @@ class ChromiumFormat:
             "id": id,
             "limit": limit,
         }
-        for row in history.execute(_query(history), values):
-            yield (int(row["visit_time"]) - SINCE_1601_US, row["id"]), _visit(row)
+        for id, at, *told in history.execute(_query(history), values):
+            yield (int(at) - SINCE_1601_US, id), _visit(id, at, *told)
 
     def downloads(self, history: sqlite3.Connection, after: int, limit: int) -> Iterator[Download | None]:
         if not columns(history, "downloads") >= {"start_time", "target_path", "state", "tab_url", "referrer"}:
@@ -123,26 +123,36 @@ def _terms(history: sqlite3.Connection) -> str:
     return f"coalesce({', '.join([*found, 'NULL', 'NULL'])})"
 
 
-def _visit(row: sqlite3.Row) -> Visit | None:
+def _visit(
+    id: object,
+    at: object,
+    transition: object,
+    url: object,
+    title: object,
+    last_visit: object,
+    stayed: object,
+    in_front: object,
+    terms: object,
+) -> Visit | None:
+    """The visit in the columns of `_query`."""
     try:
-        at = whole(row["visit_time"])
+        at = whole(at)
         return Visit(
-            id=whole(row["id"]),
+            id=whole(id),
             at=at - SINCE_1601_US,
-            url=text(row["url"]),
-            title=text(row["title"]),
-            transition=TRANSITIONS.get(whole(row["transition"]) & CORE, "other"),
-            stayed=_stayed(row),
-            searched=text(row["terms"]),
-            is_latest=positive(row["last_visit_time"]) <= at,
+            url=text(url),
+            title=text(title),
+            transition=TRANSITIONS.get(whole(transition) & CORE, "other"),
+            stayed=_stayed(positive(stayed), positive(in_front)),
+            searched=text(terms),
+            is_latest=positive(last_visit) <= at,
         )
     except ValueError:
         return None
 
 
-def _stayed(row: sqlite3.Row) -> int:
+def _stayed(there: int, in_front: int) -> int:
     """How long the page was in front where that was written, else how long it was there at all."""
-    there, in_front = positive(row["stayed"]), positive(row["in_front"])
     return min(there, in_front) if there and in_front else there or in_front
 
 

@@ -58,6 +58,10 @@ def searched(address: SplitResult) -> str:
     return ""
 
 
+def is_engine(host: str) -> bool:
+    return bool(_engines(host.rstrip(".")))
+
+
 @lru_cache(maxsize=4_096)
 def _engines(host: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     return tuple((path, parameters) for engine, path, parameters in ENGINES if engine.search(host))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from collectors.browser.searches import searched
+from collectors.browser.searches import is_engine, searched
 from collectors.event import Event, identity, moment
 
 # Pages of the browser itself, of extensions, and text in the address bar are not pages that somebody saw.
@@ -43,15 +44,15 @@ def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
 
     Its identity is address and microsecond: a profile may be renamed, a title may come late.
     """
-    address = urlsplit(visit.url)
-    if address.scheme.lower() not in SEEN_SCHEMES:
+    page = _page(visit.url)
+    if page is None:
         return None
     start = moment(visit.at)
     stayed = timedelta(microseconds=max(0, visit.stayed))
     details: dict[str, Any] = {"profile": profile, "transition": visit.transition}
     if stayed > LONGEST_STAY:
         details["duration"] = round(stayed.total_seconds(), 3)
-    if terms := visit.searched.strip() or searched(address):
+    if terms := visit.searched.strip() or page.searched:
         details["searched"] = terms
     return Event(
         identity=identity("visit", visit.url, visit.at),
@@ -60,13 +61,36 @@ def event(visit: Visit, *, app: str, source: str, profile: str) -> Event | None:
         end=start + stayed if timedelta(0) < stayed <= LONGEST_STAY else None,
         title=visit.title[:LONGEST_TITLE],
         app=app,
-        url=without_login(visit.url, address)[:LONGEST_ADDRESS],
-        domain=domain(address),
-        files=local_file(address),
+        url=page.url[:LONGEST_ADDRESS],
+        domain=page.domain,
+        files=page.files,
         source=source,
         utc_offset=local_offset(visit.at),
         details=details,
     )
+
+
+class Page(NamedTuple):
+    """What an address tells of the page there."""
+
+    url: str
+    domain: str
+    files: tuple[str, ...] = ()
+    searched: str = ""
+
+
+def _page(url: str) -> Page | None:
+    """None for an address that is no page. Raises ValueError for one that is none at all."""
+    plain = _PLAIN.match(url)  # nearly all are, and taking an address apart takes its time
+    if plain is not None and not is_engine(plain[1]):
+        return Page(url, _readable(plain[1]))
+    address = urlsplit(url)
+    if address.scheme.lower() not in SEEN_SCHEMES:
+        return None
+    return Page(without_login(url, address), domain(address), local_file(address), searched(address))
+
+
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)")
 
 
 def domain(address: SplitResult) -> str:

@@ -178,6 +178,8 @@ class Overlap:
 
     def look(self, numbered: Numbered) -> None:
         """Take the next command of the rewritten file."""
+        if not self._recent:
+            return
         self._window.append(numbered.mark)
         window = tuple(self._window)
         if len(window) < self._size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ URL_LIMIT = 8_000
 FILES_LIMIT = 500
 DEPTH_LIMIT = 6
 
+_NAMES = ("app", "project", "repo", "branch", "domain", "source")
 _LINE_UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _TEXT_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -25,30 +27,23 @@ _MARGIN = 4_000
 """Read beyond a limit before masking, so that a secret across the limit is seen whole."""
 
 
-def clean(event: Event) -> tuple[Event, Counter[str]]:
+def clean(event: Event) -> tuple[Event, Mapping[str, int]]:
     """The event as it may be kept, and the secrets that were masked in it, by kind.
 
     Titles keep 1,000 characters, texts the first 20,000 with a mark that says how long they were. Identity
     and aliases stay as they are: the store keeps only their keyed hash.
     """
     masked: Counter[str] = Counter()
-
-    def fit(text: str, limit: int = NAME_LIMIT, *, lines: bool = False) -> str:
-        return _fit(text, limit, lines, masked)
-
     fitted: dict[str, Any] = {
-        "title": fit(event.title, TITLE_LIMIT),
-        "text": fit(event.text, TEXT_LIMIT, lines=True),
-        "url": fit(event.url, URL_LIMIT),
+        "title": _fit(event.title, TITLE_LIMIT, False, masked),
+        "text": _fit(event.text, TEXT_LIMIT, True, masked),
+        "url": _fit(event.url, URL_LIMIT, False, masked),
         "details": _fit_value(event.details, masked, 0) if event.details else event.details,
-        "app": _line(event.app),
-        "project": _line(event.project),
-        "repo": _line(event.repo),
-        "branch": _line(event.branch),
         "files": tuple(_line(file) for file in event.files[:FILES_LIMIT]),
-        "domain": _line(event.domain),
-        "source": _line(event.source),
     }
+    names = (event.app, event.project, event.repo, event.branch, event.domain, event.source)
+    if _line(together := "".join(names)) != together:  # hardly ever
+        fitted.update(zip(_NAMES, map(_line, names), strict=True))
     changed = {name: value for name, value in fitted.items() if value != getattr(event, name)}
     return dataclasses.replace(event, **changed) if changed else event, masked
 
@@ -109,7 +104,7 @@ def _named(name: str, value: Any, masked: Counter[str], depth: int) -> Any:
     return text
 
 
-def _detail(name: str, value: str) -> tuple[str, Counter[str]]:
+def _detail(name: str, value: str) -> tuple[str, Mapping[str, int]]:
     if "\n" not in value:
         prefix = f"{name}="
         quoted, found = mask(f'{prefix}"{printable(value[: NAME_LIMIT + _MARGIN])}"')

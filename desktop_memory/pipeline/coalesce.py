@@ -28,6 +28,11 @@ _BROWSER_SUFFIX = re.compile(
     r"|Microsoft.?\s?Edge|Brave(?: Browser)?|Vivaldi|Opera|Safari|LibreWolf|Waterfox|Floorp|Zen Browser|Tor Browser"
     r"|Yandex|Arc|Falkon|Konqueror|qutebrowser)(?:\s+\([^()]{3,30}\))?$"
 )
+_BROWSER_ENDS = (
+    "Firefox", "Edition", "Nightly", "Chrome", "Chromium", "Browser", "Edge", "Brave", "Vivaldi", "Opera", "Safari",
+    "LibreWolf", "Waterfox", "Floorp", "Yandex", "Arc", "Falkon", "Konqueror", "qutebrowser", ")", "\n",
+)  # fmt: skip
+"""How every title ends that has such a suffix: few have, and looking for one takes its time."""
 _SAVED_MARK = re.compile(r"^[●•*]\s*|\s*[●•*]$|\s+\((?:modified|unsaved|saved)\)$", re.IGNORECASE)
 _CONTINUED = re.compile(r"\\\r?\n\s*")
 _CUT_MARK = re.compile(r"\[cut, ([\d,]+) characters\]\Z")
@@ -46,7 +51,7 @@ def normalise(event: Event) -> str:
 @lru_cache(maxsize=8_192)
 def page_title(title: str) -> str:
     """What a browser's window and the visit that it shows are both called."""
-    return normal(_SAVED_MARK.sub("", _BROWSER_SUFFIX.sub("", title)))
+    return normal(_SAVED_MARK.sub("", _without_browser(title)))
 
 
 def collapse(events: Sequence[Remembered], similar: Similar | None = None) -> list[tuple[Remembered, int]]:
@@ -135,14 +140,18 @@ def line(event: Event, count: int, *, zone: tzinfo, dated: bool = False) -> str:
 def embedding_text(event: Event) -> str:
     """What stands for the event in search by meaning, at most 2,000 characters; equal texts get one vector."""
     if event.kind == "browser":
-        body = _joined(" | ", _BROWSER_SUFFIX.sub("", event.title), event.domain)
+        body = _joined(" | ", _without_browser(event.title), event.domain)
     elif event.kind in ("git_commit", "git_stash", "git_staged"):
         body = _joined("\n", event.text or event.title, " ".join(event.files[:EMBEDDED_FILES]))
     elif event.kind == "window":
-        body = _joined(" — ", event.app, _SAVED_MARK.sub("", _BROWSER_SUFFIX.sub("", event.title)))
+        body = _joined(" — ", event.app, _SAVED_MARK.sub("", _without_browser(event.title)))
     else:
         body = event.text or event.title
     return body.strip()[:BODY_LIMIT]
+
+
+def _without_browser(title: str) -> str:
+    return _BROWSER_SUFFIX.sub("", title) if title.endswith(_BROWSER_ENDS) else title
 
 
 def _cut(text: str) -> str:

@@ -84,6 +84,8 @@ class Chosen:
         )
 
     def _against_site(self, event: Event) -> str:
+        if not (event.url or event.domain):
+            return ""
         named = set(hosts(event))
         if self.passwords and event.url.lower().startswith(self.lists.password_addresses):
             return "password manager: the browser's own"

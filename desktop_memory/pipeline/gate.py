@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from collectors.event import Event
 from desktop_memory.pipeline import schedule
@@ -14,12 +14,12 @@ from desktop_memory.pipeline.secrets import mask
 from desktop_memory.settings import Privacy
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """What may be stored (None: nothing), and counts of what was dropped or masked, by kind."""
+class Admitted(NamedTuple):
+    """What may be stored (None: nothing, `why` tells), and how many secrets of each kind were masked in it."""
 
     event: Event | None
-    counts: Counter[tuple[str, str]]
+    masked: Mapping[str, int]
+    why: str = ""
 
 
 class Gate:
@@ -38,10 +38,9 @@ class Gate:
     def admit(self, event: Event) -> Admitted:
         verdict = self.rules.judge(event)
         if not verdict.keep:
-            return Admitted(None, Counter({("dropped", verdict.why): 1}))
-        cleaned, masked = clean(event)
-        return Admitted(cleaned, Counter({("masked", kind): n for kind, n in masked.items()}))
+            return Admitted(None, {}, verdict.why)
+        return Admitted(*clean(event))
 
-    def mask(self, text: str) -> tuple[str, Counter[str]]:
+    def mask(self, text: str) -> tuple[str, Mapping[str, int]]:
         """A text without its secrets, for what is written outside an event (a pin)."""
         return mask(text)

@@ -37,12 +37,19 @@ def hosts(event: Event) -> Iterable[str]:
 
 def listed(names: Iterable[str], domains: frozenset[str]) -> str:
     """The first listed domain that one of the hosts is, or is a subdomain of; never a mere ending."""
-    for name in names:
-        labels = name.split(".")
-        for start in range(len(labels)):
-            if (candidate := ".".join(labels[start:])) in domains:
-                return candidate
+    if domains:
+        for name in names:
+            for candidate in _upwards(name):
+                if candidate in domains:
+                    return candidate
     return ""
+
+
+@lru_cache(maxsize=4_096)
+def _upwards(name: str) -> tuple[str, ...]:
+    """The host and the domains it is in: "a.example.org", "example.org", "org"."""
+    labels = name.split(".")
+    return tuple(".".join(labels[start:]) for start in range(len(labels)))
 
 
 def host(address: str) -> str:

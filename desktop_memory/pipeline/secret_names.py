@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -53,6 +54,21 @@ _WEAK = _words(
     "key auth code session cookie sid csrf xsrf pass pin creds credentials pat otp bearer secrets pw"
 )
 
+
+_OTHERS = _words("key pin auth code sig")
+
+
+def _shortest(words: Iterable[str]) -> tuple[str, ...]:
+    """Of these words those that hold none of the others."""
+    kept: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(shorter in word for shorter in kept):
+            kept.append(word)
+    return tuple(kept)
+
+
+ANNOUNCING = _shortest({*_PASSWORD, *_ABROAD, *_TOKEN, *_SECRET, *_SIGNED, *_ENDS, *_OTHERS})
+"""Every name that announces a secret holds one of these, in small letters."""
 
 _LOOKED_AT = 200
 

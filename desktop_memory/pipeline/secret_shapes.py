@@ -1,7 +1,7 @@
 """What secrets look like by themselves: tokens whose issuers gave them a shape, keys in blocks.
 
-Each shape has needles, one of which the text in small letters must hold before its pattern is tried, and a
-pattern whose group `s` is what is masked. Every pattern starts at a boundary and repeats only within bounds or
+Each shape has a sign and needles, one of which the text in small letters must hold before its pattern is tried, and
+a pattern whose group `s` is what is masked. Every pattern starts at a boundary and repeats only within bounds or
 possessively, so that the time grows with the text's length and no faster.
 """
 
@@ -10,6 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
+
+Sign = Literal["token", "option", "name", ""]
+"""What a text has wherever a shape matches: `ANY_TOKEN`, an `OPTION`, a word of `ANNOUNCING`; or nothing that is quick
+to see. Most texts have none of it, so that few needles are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +24,33 @@ class Shape:
     kind: str
     needles: tuple[str, ...]
     pattern: re.Pattern[str]
+    sign: Sign
 
 
 _START = r"(?<![A-Za-z0-9])"
 _END = r"(?![A-Za-z0-9])"
 
 
-def _shape(kind: str, needles: str, pattern: str, *, flags: int = 0, bounded: bool = True) -> Shape:
-    whole = f"{_START}(?P<s>{pattern}){_END}" if bounded else pattern
-    return Shape(kind, tuple(needles.split()), re.compile(whole, flags))
+def _shape(kind: str, needles: str, pattern: str) -> Shape:
+    return Shape(kind, tuple(needles.split()), re.compile(f"{_START}(?P<s>{pattern}){_END}"), "token")
+
+
+def _within(kind: str, needles: str, pattern: str, sign: Sign = "") -> Shape:
+    """A shape that tells what is around the secret itself."""
+    return Shape(kind, tuple(needles.split()), re.compile(pattern), sign)
 
 
 SHAPES: tuple[Shape, ...] = (
     # Keys in blocks, to their end or, when they were cut, to the end of the text.
-    _shape(
+    _within(
         "key",
         "-----begin",
         r"(?P<s>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|\Z))",
-        bounded=False,
+        "name",
     ),
     _shape("key", "age-secret-key", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}+"),
-    _shape("key", "puttygen putty-user-key", r"Private-Lines: \d+\s[\s\S]{0,8000}+"),
+    _within("key", "puttygen putty-user-key", rf"{_START}(?P<s>Private-Lines: \d+\s[\s\S]{{0,8000}}+){_END}"),
     # Clouds.
     _shape("key", "akia asia agpa aida aroa anpa anva aipa", r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|AIPA)[A-Z2-7]{16}"),
     _shape("key", "aiza", r"AIza[\w-]{35}(?![\w-])"),
@@ -49,12 +59,13 @@ SHAPES: tuple[Shape, ...] = (
     _shape("key", "gocspx-", r"GOCSPX-[\w-]{20,}+"),
     _shape("key", "ltai", r"LTAI[A-Za-z0-9]{12,26}"),
     _shape("key", "akid", r"AKID[A-Za-z0-9]{32}"),
-    _shape("key", "accountkey=", r"(?i:AccountKey)=(?P<s>[A-Za-z0-9+/]{40,}+={0,2})", bounded=False),
-    _shape("key", "sharedaccesskey=", r"(?i:SharedAccessKey)=(?P<s>[A-Za-z0-9+/]{20,}+={0,2})", bounded=False),
+    _within("key", "accountkey=", r"(?i:AccountKey)=(?P<s>[A-Za-z0-9+/]{40,}+={0,2})", "name"),
+    _within("key", "sharedaccesskey=", r"(?i:SharedAccessKey)=(?P<s>[A-Za-z0-9+/]{20,}+={0,2})", "name"),
     _shape("token", "dop_v1_ doo_v1_ dor_v1_", r"do[opr]_v1_[a-f0-9]{40,}+"),
     _shape("token", "hvs. hvb. hvr.", r"hv[sbr]\.[\w-]{20,}+"),
     _shape("token", ".atlasv1.", r"[A-Za-z0-9]{10,20}\.atlasv1\.[\w-]{40,}+"),
-    _shape("token", "fo1_ flyv1", r"(?:fo1_[\w-]{30,}+|FlyV1 fm\d?_[\w+/=,-]{30,}+)"),
+    _shape("token", "fo1_", r"fo1_[\w-]{30,}+"),
+    _within("token", "flyv1", rf"{_START}(?P<s>FlyV1 fm\d?_[\w+/=,-]{{30,}}+){_END}"),
     _shape("token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{30,}+"),
     _shape("token", "pul-", r"pul-[a-f0-9]{40}"),
     _shape("token", "dapi", r"dapi[a-f0-9]{32}(?:-\d)?"),
@@ -100,13 +111,13 @@ SHAPES: tuple[Shape, ...] = (
     # Chat, mail, telephone.
     _shape("token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxc- xoxd- xoxe xapp-",
            r"(?:xox[abcdeprs](?:\.xox[bp])?-[\w%-]{10,}+|xapp-\d-[\w-]{10,}+)"),
-    _shape("token", "hooks.slack.com",
-           r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[\w/-]{20,}+)", bounded=False),
-    _shape("token", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{10,20}/(?P<s>[\w-]{40,}+)", bounded=False),
-    _shape("token", ".webhook.office.com", r"\.webhook\.office\.com/(?P<s>webhookb2/[\w@/-]{40,}+)", bounded=False),
+    _within("token", "hooks.slack.com",
+           r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[\w/-]{20,}+)"),
+    _within("token", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{10,20}/(?P<s>[\w-]{40,}+)"),
+    _within("token", ".webhook.office.com", r"\.webhook\.office\.com/(?P<s>webhookb2/[\w@/-]{40,}+)"),
     _shape("token", "mfa. mt ot nd mz nz od",
            r"(?:mfa\.[\w-]{60,}+|[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,}+)"),
-    _shape("token", ":aa", r"(?<!\d)(?P<s>\d{8,10}:AA[\w-]{32,34})(?![\w-])", bounded=False),
+    _within("token", ":aa", r"(?<!\d)(?P<s>\d{8,10}:AA[\w-]{32,34})(?![\w-])"),
     _shape("key", "sg.", r"SG\.[\w-]{16,32}\.[\w-]{16,64}"),
     _shape("key", "key-", r"key-[a-f0-9]{32}"),
     _shape("key", "-us", r"[a-f0-9]{32}-us\d{1,2}"),
@@ -125,3 +136,13 @@ SHAPES: tuple[Shape, ...] = (
     _shape("token", "eyj", r"eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+(?:\.[\w-]{0,2000})?"),
     _shape("token", "eyj", r"eyJ[\w-]{16,}+\.[\w-]{0,1000}\.[\w-]{16,}+(?:\.[\w-]{4,}+){0,2}"),
 )  # fmt: skip
+
+
+def _unnamed(shape: Shape) -> str:
+    return shape.pattern.pattern.removeprefix(_START).replace("(?P<s>", "(?:", 1)
+
+
+OPTION = re.compile(r"\s--?\w")
+_TOKENS = "|".join(_unnamed(shape) for shape in SHAPES if shape.sign == "token")
+ANY_TOKEN = re.compile(rf"{_START}(?=\S{{15}})(?:{_TOKENS})")
+"""Whether one of the shapes with that sign is there at all: it is made of them. None is shorter, or has a space."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import get_args
 
 from desktop_memory.pipeline.secret_commands import COMMANDS
-from desktop_memory.pipeline.secret_names import harmless, kind_of, looks_random, secretish
-from desktop_memory.pipeline.secret_shapes import SHAPES, Shape
+from desktop_memory.pipeline.secret_names import ANNOUNCING, harmless, kind_of, looks_random, secretish
+from desktop_memory.pipeline.secret_shapes import ANY_TOKEN, OPTION, SHAPES, Shape, Sign
 
 Found = tuple[int, int, str]
 """Where a secret starts and ends, and its kind."""
 
 
-def mask(text: str) -> tuple[str, Counter[str]]:
+def mask(text: str) -> tuple[str, Mapping[str, int]]:
     """The text with each secret as `[redacted:kind]`, and how many of each kind there were.
 
     Kinds are key, token and password. Masking twice changes nothing more. The time grows with the length
@@ -23,22 +24,22 @@ def mask(text: str) -> tuple[str, Counter[str]]:
     """
     if len(text) > _REMEMBERED_LENGTH:
         return _masked(text)
-    shown, counts = _remembered(text)  # window titles and commands repeat all day
-    return shown, counts.copy() if counts else Counter()
+    return _remembered(text)  # window titles and commands repeat all day
 
 
-def _masked(text: str) -> tuple[str, Counter[str]]:
-    masked: Counter[str] = Counter()
+def _masked(text: str) -> tuple[str, Mapping[str, int]]:
     if len(text) < _SHORTEST:
-        return text, masked
+        return text, {}
+    masked: Counter[str] = Counter()
     low = text.lower()
-    for shape in _shapes_in(low):
+    announced = _announces(low)
+    for shape in _shapes_in(text, low, announced):
         text = _replace(text, _by_shape(text, shape), masked)
     if "@" in low and "://" in low:
         text = _replace(text, _in_addresses(text), masked)
-    if "=" in low or ":" in low or "：" in low:
+    if announced and ("=" in low or ":" in low or "：" in low):
         text = _replace(text, _assigned(text), masked)
-    if "-" in low or ("/" in low and ":" in low):
+    if announced and ("-" in low or ("/" in low and ":" in low)):
         text = _replace(text, _options(text), masked)
     return text, masked
 
@@ -47,36 +48,40 @@ _SHORTEST = 6
 _REMEMBERED_LENGTH = 500
 _remembered = lru_cache(maxsize=4_096)(_masked)
 _TRIED = (*SHAPES, *COMMANDS)
-_RARE = "_=@-0123456789qzxjkwvybfgpmudchls:./rtinoae"
-"""Characters that few texts have come first."""
 
 
-def _rarest(needle: str) -> str:
-    return next((rare for rare in _RARE if rare in needle), needle[0])
+def _needles(sign: Sign) -> tuple[tuple[str, int], ...]:
+    """The needles of the shapes with this sign, each with the place of its shape."""
+    return tuple(
+        (needle, place)
+        for place, shape in enumerate(_TRIED)
+        if shape.sign == sign
+        for needle in shape.needles
+    )
 
 
-def _grouped() -> dict[str, list[tuple[str, int]]]:
-    groups: dict[str, list[tuple[str, int]]] = {}
-    for place, shape in enumerate(_TRIED):
-        for needle in shape.needles:
-            groups.setdefault(_rarest(needle), []).append((needle, place))
-    return groups
+_NEEDLES = {sign: _needles(sign) for sign in get_args(Sign)}
 
 
-_NEEDLES = _grouped()
-"""Needles with the place of their shape, under the rarest character of each: most are ruled out by that."""
+def _shapes_in(text: str, low: str, announced: bool) -> Sequence[Shape]:
+    """The shapes that may be in the text, in their order."""
+    needles = _NEEDLES[""]
+    if ANY_TOKEN.search(text):
+        needles += _NEEDLES["token"]
+    if OPTION.search(text):
+        needles += _NEEDLES["option"]
+    if announced:
+        needles += _NEEDLES["name"]
+    return [_TRIED[place] for place in sorted({place for needle, place in needles if needle in low})]
 
 
-def _shapes_in(low: str) -> Iterator[Shape]:
-    """The shapes of which a needle is in the text, in their order."""
-    found = {
-        place
-        for rare, needles in _NEEDLES.items()
-        if rare in low
-        for needle, place in needles
-        if needle in low
-    }
-    return (_TRIED[place] for place in sorted(found))
+def _announces(low: str) -> bool:
+    """Whether a name that announces a secret can be in a text of small letters."""
+    low = low.replace("path", " ")  # it holds "pat" and announces none
+    for word in ANNOUNCING:  # noqa: SIM110 - any() takes twice as long, and this is asked of every text
+        if word in low:
+            return True
+    return False
 
 
 def _replace(text: str, found: Iterator[Found], masked: Counter[str]) -> str:
@@ -122,7 +127,7 @@ _VALUE = re.compile(
 )
 _REST = re.compile(r"""(?:[^\s"'&;|<>()\\]|\\.)*""", re.DOTALL)
 _NAMED = re.compile(
-    r"""(?<![\w.-])(?P<name>[\w.-]{1,100})(?:\\?["'])?(?P<to>[ \t]{0,2}(?:=>|:=|==?|[:：])[ \t]{0,4})"""
+    r"""(?<![\w.-])(?P<name>[\w.-]{1,100}+)(?:\\?["'])?(?P<to>[ \t]{0,2}(?:=>|:=|==?|[:：])[ \t]{0,4})"""
 )
 
 
@@ -164,7 +169,7 @@ def _is_secret(name: str, enough: bool, to: str, value: re.Match[str], text: str
     return True
 
 
-_OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w.-]{1,60})(?P<to>[ \t]+|:)(?=[^-\s])")
+_OPTION = re.compile(r"(?<![\w-])(?P<dashes>--?|/)(?P<name>[A-Za-z][\w.-]{1,60}+)(?P<to>[ \t]+|:)(?=[^-\s])")
 
 
 def _options(text: str) -> Iterator[Found]:

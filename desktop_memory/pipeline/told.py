@@ -22,7 +22,11 @@ class Told:
     def changed(self, events: Sequence[Event]) -> list[Event]:
         """Those that were not told before, or differently."""
         known = self._hashes
-        return [event for event in events if known.get(hash(event.identity)) != _hash(event)]
+        return [
+            event
+            for event in events
+            if (told := known.get(hash(event.identity))) is None or told != _hash(event)
+        ]
 
     def keep(self, events: Sequence[Event]) -> None:
         """These are in the memory now. Years that are read for the first time are not told again."""

@@ -20,15 +20,17 @@ def text_hash(body: str) -> bytes:
 
 def doc_for(connection: apsw.Connection, body: str, hash_: bytes, month: int) -> int:
     """The doc of this text in this month, made when there is none; within the caller's transaction."""
-    text = connection.execute("SELECT id FROM text WHERE hash = ?", (hash_,)).fetchone()
+    text, doc = connection.execute(
+        "SELECT id, (SELECT doc.id FROM doc WHERE text = text.id AND month = ?) FROM text WHERE hash = ?",
+        (month, hash_),
+    ).fetchone() or (None, None)
     if text is None:
         connection.execute("INSERT INTO text (hash, body) VALUES (?, ?)", (hash_, body))
-        text = (connection.last_insert_rowid(),)
-    doc = connection.execute("SELECT id FROM doc WHERE text = ? AND month = ?", (text[0], month)).fetchone()
+        text = connection.last_insert_rowid()
     if doc is None:
-        connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text[0], month))
-        return connection.last_insert_rowid()
-    return int(doc[0])
+        connection.execute("INSERT INTO doc (text, month) VALUES (?, ?)", (text, month))
+        doc = connection.last_insert_rowid()
+    return int(doc)
 
 
 def matching(connection: apsw.Connection, query: Query, limit: int | None = None) -> set[int] | None:

@@ -47,14 +47,14 @@ class EntityIds:
     """Gives each name its id, making the row when it is new. For the writing connection only."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[int, str]] = {}
+        self._known: dict[tuple[str, str, str], tuple[int, str]] = {}
 
     def get(self, connection: apsw.Connection, kind: str, name: str, within: str = "") -> tuple[int, str]:
         """The id, and the spelling that the row keeps."""
-        wanted = (kind, norm(kind, name, within))
+        wanted = (kind, name, within)
         found = self._known.get(wanted)
         if found is None:
-            found = self._read_or_insert(connection, *wanted, name)
+            found = self._read_or_insert(connection, kind, norm(kind, name, within), name)
             if len(self._known) >= _CACHE_LIMIT:
                 self._known.clear()
             self._known[wanted] = found

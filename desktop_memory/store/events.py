@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,17 +29,18 @@ _MATCH_SLACK_US = 2_000_000
 _DOC_CACHE = 20_000
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Incoming:
-    """An event on its way in: `body` is the text its vector is made of, `keys` are keys it has already."""
+class Incoming(NamedTuple):
+    """An event on its way in: `body` is the text its vector is made of, `keys` are keys it has already.
+
+    `key` is its own where it was stored before, else it is made of its identity. `device` is the one it comes
+    from; this one when it is not said.
+    """
 
     event: Event
     body: str = ""
     keys: tuple[bytes, ...] = ()
     key: bytes | None = None
-    """Its own key, where it was stored before; else made of its identity."""
     device: str = ""
-    """The device it comes from; this one when it is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,9 @@ class EventWriter:
         names = (event.identity, *event.aliases)
         key = incoming.key or self._profile.key(event.identity)
         keys = [key, *incoming.keys, *map(self._profile.key, event.aliases)]
-        older = [old for name in names for old in self._profile.older_keys(name)]
+        older = (
+            [old for name in names for old in self._profile.older_keys(name)] if self._profile.older else []
+        )
         known = self._find(connection, [*keys, *older])
         if known is None and incoming.device:
             known = self._find_same(connection, incoming)
@@ -389,5 +392,8 @@ def _failed(event: Event) -> bool:
     return isinstance(code, int) and code not in (0, 130)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(dict(value), ensure_ascii=False, default=str, separators=(",", ":")) if value else "{}"
+_encoded = json.JSONEncoder(ensure_ascii=False, default=str, separators=(",", ":")).encode
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return _encoded(dict(value)) if value else "{}"

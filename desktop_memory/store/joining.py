@@ -18,7 +18,7 @@ from desktop_memory.store.session_rows import SessionRow, Values
 
 _Event = tuple[Span, int | None]
 
-_NEAR = 4
+_NEAR = 12
 """Idle gaps between two events up to which they are put into sessions together."""
 
 

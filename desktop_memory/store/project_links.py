@@ -91,6 +91,8 @@ class ProjectLinks:
     def names(self, connection: apsw.Connection, placed: Placed) -> tuple[str, ...]:
         """What the event's project is called, first, and every other name by which the event may be sought."""
         both = [project for project in (placed.project, placed.told) if project]
+        if not both:
+            return ()
         names = [self.label(connection, project) for project in both]
         names += self.book.other_names(*both)
         return tuple({alike(name): name for name in reversed(names)}.values())[::-1][:_MOST_NAMES]

@@ -6,9 +6,20 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from collectors.browser.searches import searched
-from collectors.browser.visit import Visit, domain, event
+from collectors.browser.visit import (
+    SEEN_SCHEMES,
+    Page,
+    Visit,
+    _page,
+    domain,
+    event,
+    local_file,
+    without_login,
+)
 from tests.collectors.browser.histories import NOON
 
 
@@ -66,6 +77,21 @@ def test_the_site_is_the_host_for_people(url: str, expected: str) -> None:
 )
 def test_search_words_of_known_engines(url: str, expected: str) -> None:
     assert searched(urlsplit(url)) == expected
+
+
+@given(
+    st.from_regex(
+        r"(?:https?|HTTPS|file|ftp)://(?:www\.google\.com|[a-zA-Z0-9.@:-]{0,20})[/?#]?[ -Z_a-~\t]{0,20}",
+        fullmatch=True,
+    )
+)
+def test_an_address_tells_the_same_whether_or_not_it_was_taken_apart(url: str) -> None:
+    address = urlsplit(url)
+    assume(address.scheme in SEEN_SCHEMES)
+
+    assert _page(url) == Page(
+        without_login(url, address), domain(address), local_file(address), searched(address)
+    )
 
 
 def test_a_login_in_an_address_is_not_kept() -> None:

@@ -19,6 +19,7 @@ from desktop_memory.pipeline.coalesce import (
     embedding_text,
     line,
     normalise,
+    page_title,
 )
 from tests.factories import event
 
@@ -190,6 +191,20 @@ def test_what_is_embedded_is_short_and_without_what_ticks():
 def test_a_command_is_one_line_that_says_where_it_was_more(text, line):
     assert command_line(text) == line
     assert len(command_line(text)) <= 120
+
+
+@pytest.mark.parametrize(
+    "browser",
+    [
+        "Mozilla Firefox", "Firefox", "Firefox Developer Edition", "Firefox Nightly", "Google Chrome", "Chromium",
+        "Chromium Web Browser", "Microsoft Edge", "Microsoft\u200b Edge", "Brave", "Brave Browser", "Vivaldi", "Opera",
+        "Safari", "LibreWolf", "Waterfox", "Floorp", "Zen Browser", "Tor Browser", "Yandex", "Arc", "Falkon",
+        "Konqueror", "qutebrowser", "Google Chrome (Incognito)",
+    ],
+)  # fmt: skip
+def test_every_browser_s_name_at_the_end_of_a_title_is_left_out(browser: str):
+    assert page_title(f"Docs — {browser}") == "docs"
+    assert page_title(f"Docs and 2 more pages - Work - {browser}") == "docs"
 
 
 PAGE = "https://a.org/x?q=1?r#top#end"
