@@ -371,7 +371,10 @@ class Pause:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stats:
-    """How much is remembered, and how far search by meaning and the graph have come."""
+    """How much is remembered, and how far search by meaning and the graph have come.
+
+    `events` is what is stored; `hidden` of them no list, search or context shows, by the rules of now.
+    """
 
     events: int
     today: int
@@ -383,3 +386,4 @@ class Stats:
     dropped: Mapping[str, int] = field(default_factory=dict)
     masked: Mapping[str, int] = field(default_factory=dict)
     bytes: int = 0
+    hidden: int = 0

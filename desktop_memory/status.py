@@ -43,6 +43,7 @@ def status(
         if pause is None or pause.until is None
         else pause.until.astimezone().isoformat(),
         "events": stats.events,
+        "hidden": stats.hidden,
         "today": stats.today,
         "vectors": dict(stats.vectors),
         "graph": dict(stats.graph),

@@ -6,12 +6,12 @@ program used it last. The file is written anew each time.
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
 
 from collectors.collector import Unavailable
 from collectors.files.use import Use, data_home, local_path, stamp
@@ -19,6 +19,11 @@ from collectors.files.use import Use, data_home, local_path, stamp
 NAME = "recently-used.xbel"
 DESKTOP = "{http://www.freedesktop.org/standards/desktop-bookmarks}"
 LARGEST = 50_000_000
+
+_BEGINS = re.compile(rb"<bookmark(?=\s)")
+_CLOSED = b"</bookmark>"
+_HEAD = f'<xbel xmlns:bookmark="{DESKTOP[1:-1]}" xmlns:mime="http://www.freedesktop.org/standards/shared-mime-info">'.encode()
+_END = b"</xbel>"
 
 
 class Xbel:
@@ -52,26 +57,37 @@ class Xbel:
 
 
 def _bookmarks(content: bytes, skipped: Counter[str]) -> Iterator[ET.Element]:
-    """The bookmarks up to where the file is damaged; a list with entities of its own is not one that programs write."""
+    """All bookmarks; a list with entities of its own is not one that programs write."""
     if b"<!ENTITY" in content:
         skipped["list with a strange beginning"] += 1
         return
-    parser: ET.XMLPullParser[Any] = ET.XMLPullParser(["end"])
-    damaged = False
-    try:
-        parser.feed(content)
-        parser.close()
-    except (ET.ParseError, ValueError):
-        damaged = True
-    try:
-        for _, element in cast(Iterator[tuple[str, ET.Element]], parser.read_events()):
-            if element.tag == "bookmark":
-                yield element
-                element.clear()
-    except (ET.ParseError, ValueError):
-        damaged = True
-    if damaged and content.strip():
+    whole = _parsed(content)
+    if whole is not None:
+        yield from whole.iter("bookmark")
+    elif content.strip():
+        yield from _each_alone(content, skipped)
+
+
+def _each_alone(content: bytes, skipped: Counter[str]) -> Iterator[ET.Element]:
+    """The bookmarks of a damaged list that are whole themselves."""
+    head, *entries = _BEGINS.split(content)
+    if _parsed(head + _END) is None:
+        head = _HEAD
+    if not entries:
         skipped["damaged list"] += 1
+    for entry in entries:
+        root = _parsed(head + b"<bookmark" + entry.partition(_CLOSED)[0] + _CLOSED + _END)
+        if root is None:
+            skipped["damaged document in the list"] += 1
+        else:
+            yield from root
+
+
+def _parsed(content: bytes) -> ET.Element | None:
+    try:
+        return ET.fromstring(content)
+    except (ET.ParseError, ValueError, LookupError):  # the last of an encoding that there is not
+        return None
 
 
 def _time(written: str) -> datetime | None:

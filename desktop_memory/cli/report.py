@@ -20,7 +20,8 @@ def print_status(folder: Path, as_json: bool) -> None:
         return
     pause = f", paused until {_clock_time(found['paused_until'])}" if found["paused_until"] else ""
     events = f"{counted(found['events'], 'event')}, {found['today']:,} today"
-    say(f"{found['state'].capitalize()}{pause} · {events} · {folder}")
+    hidden = f" · {held:,} of them hidden by rules" if (held := found.get("hidden", 0)) else ""
+    say(f"{found['state'].capitalize()}{pause} · {events}{hidden} · {folder}")
     vectors, graph = found["vectors"], found["graph"]
     if vectors:
         say(f"Search by meaning: {_meaning(vectors)}")

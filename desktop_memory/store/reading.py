@@ -49,6 +49,7 @@ class Reading(Opened):
             dropped={kind: count for what, kind, count in tallies if what == "dropped"},
             masked={kind: count for what, kind, count in tallies if what == "masked"},
             bytes=sum(f.stat().st_size for f in self.path.parent.glob(f"{FILE_NAME}*")),
+            hidden=int(connection.execute("SELECT count(*) FROM hidden").get),
         )
 
     def event(self, id_: int) -> Remembered | None:

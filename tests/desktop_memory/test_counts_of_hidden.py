@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_memory.cli import report
 from desktop_memory.memory import Memory
 from desktop_memory.model import Query
 from desktop_memory.settings import Privacy
+from desktop_memory.status import status
 from desktop_memory.store import density, hiding
 from desktop_memory.store.store import Store
 from tests.factories import FakeClock, at, event
@@ -137,6 +139,29 @@ def test_another_start_goes_on_where_the_last_one_ended(tmp_path: Path, memory: 
     follow(other)
     assert counted(other) == (5, 5)
     again.close()
+
+
+def test_status_counts_what_is_stored_and_says_how_much_of_it_is_hidden(
+    memory: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told() -> str:
+        monkeypatch.setattr(report, "_status", lambda _: status(memory, running=True))
+        report.print_status(tmp_path, False)
+        return capsys.readouterr().out.splitlines()[0]
+
+    follow(memory)
+    before = told()
+
+    take(memory, RULES["title"])
+    follow(memory)
+
+    assert "hidden" not in before
+    assert "· 10 events, " in told()
+    assert "· 5 of them hidden by rules ·" in told()
+
+    take(memory, Privacy())
+    follow(memory)
+    assert "hidden" not in told()
 
 
 def test_settings_that_hide_nothing_judge_nothing_anew(memory: Memory) -> None:

@@ -86,7 +86,9 @@ class SourcesPage(Page):
 
     def _show(self, answer: _Answer) -> None:
         kept = tr("{count} records kept").format(count=number(answer.stats.events))
-        self._about.setText(" · ".join(filter(None, (answer.line, kept, answer.covered))))
+        held = answer.stats.hidden
+        hidden = tr("{count} of them hidden by rules").format(count=number(held)) if held else ""
+        self._about.setText(" · ".join(filter(None, (answer.line, kept, hidden, answer.covered))))
         rows = source_rows(answer.status, answer.places, answer.stats, self.desk.clock(), demo=self.desk.demo)
         self.rows.show_rows(rows)
         self._stack.setCurrentWidget(self.rows if rows else self._empty)

@@ -144,7 +144,40 @@ def test_a_list_cut_short_gives_what_stands_before(home: Path, recent: Path, kee
 
     assert [event.title for event in events] == [f"{n}.txt" for n in range(len(events))]
     assert 20 * keep - 3 < len(events) < 20
-    assert skipped == {"damaged list": 1}
+    assert skipped == {"damaged document in the list": 1}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '<bookmark href="file:///a&b.txt"><info/></bookmark>',
+        '<bookmark href="file:///never-closed.txt"><info>',
+        '<bookmark href="file:///twice.txt" href="file:///twice.txt"/></bookmark>',
+        '<bookmark href="file:///x.txt"><info><unknown:thing/></info></bookmark>',
+        '<bookmark href="file:///control\x01.txt"></bookmark>',
+        "<!-- <bookmark ",
+        "</xbel>",
+        "]]>",
+    ],
+)
+def test_documents_around_a_damaged_one_are_read(home: Path, recent: Path, bad: str) -> None:
+    used = ("x", "2026-08-13T09:00:00Z")
+    write(recent, bookmark("file:///before.txt", used), bad, bookmark("file:///after.txt", used))
+
+    events, _, skipped = read(home)
+
+    assert [event.title for event in events] == ["before.txt", "after.txt"]
+    assert sum(skipped.values()) == bad.count("<bookmark ")
+
+
+def test_a_list_whose_beginning_is_damaged_gives_its_documents(home: Path, recent: Path) -> None:
+    entry = bookmark("file:///a.txt", ("x", "2026-08-13T09:00:00Z"))
+    for head in ("<?xml version='1.0' encoding='none-such'?><xbel>", "<xbel", HEAD.replace("<xbel", "<<")):
+        recent.write_text(f"{head}{entry}</xbel>", encoding="utf-8")
+
+        events, _, _ = read(home)
+
+        assert [event.title for event in events] == ["a.txt"], head
 
 
 def test_any_bytes_are_read_without_a_crash(home: Path, recent: Path) -> None:
@@ -158,6 +191,22 @@ def test_any_bytes_are_read_without_a_crash(home: Path, recent: Path) -> None:
         recent.write_bytes(bytes(data))
         events, _, _ = read(home)
         assert all(event.kind == "file" for event in events)
+
+
+def test_damage_within_one_document_harms_no_other(home: Path, recent: Path) -> None:
+    entries = [bookmark(f"file:///{n}.txt", ("x", f"2026-08-13T09:00:{n:02}Z")).encode() for n in range(12)]
+    random.seed(11)
+    for _ in range(300):
+        hit = random.randrange(12)
+        data = bytearray(entries[hit])
+        for _ in range(random.choice((1, 3, 30))):
+            data[random.randrange(len(data))] = random.randrange(256)
+        around = [*entries[:hit], bytes(data), *entries[hit + 1 :]]
+        recent.write_bytes(HEAD.encode() + b"".join(around) + b"</xbel>")
+
+        events, _, _ = read(home)
+
+        assert {f"{n}.txt" for n in range(12) if n != hit} <= {event.title for event in events}
 
 
 def test_entities_are_not_expanded(home: Path, recent: Path) -> None:
