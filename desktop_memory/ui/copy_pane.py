@@ -123,8 +123,8 @@ class CopyPane(QWidget):
             self._settle.start()  # the same with other knobs: its text stands until the new one is there
             return
         self._facts.show_facts([])
+        self._desk.background.drop(self._lane)  # what was asked before must not come up under this title
         if subject is None:
-            self._desk.background.drop(self._lane)
             self._settle.stop()
             self._say(tr("Choose a session, a stretch of time or a record, and its context stands here."))
         else:

@@ -107,3 +107,17 @@ def test_a_failing_memory_is_said_in_the_pane(pane: CopyPane, stage: Stage, qtbo
     qtbot.waitUntil(lambda: "busy" in pane._preview.toPlainText())
     assert "Try again" in pane._preview.toPlainText()
     assert not pane._button.isEnabled()
+
+
+def test_a_late_answer_never_comes_up_under_another_title(pane: CopyPane, stage: Stage, qtbot: QtBot) -> None:
+    stage.memory.goes.clear()
+    pane.show_subject(LAST)
+    qtbot.waitUntil(lambda: any(name in ("context", "standing") for name, _ in stage.memory.asked))
+
+    pane.show_subject(Subject(title="This session", request=ContextRequest(this_session=True)))
+    pane._settle.stop()
+    stage.memory.goes.set()
+    qtbot.wait(200)
+
+    assert not pane._button.isEnabled()
+    assert pane._preview.toPlainText() == ""
