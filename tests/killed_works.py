@@ -18,7 +18,7 @@ from desktop_memory.memory import Memory
 from desktop_memory.model import Query
 from desktop_memory.settings import Privacy
 from desktop_memory.sharing.sharing import Sharing
-from desktop_memory.store import counts, forget
+from desktop_memory.store import counts, forget, migrations
 from desktop_memory.store.store import FILE_NAME, Store
 from desktop_memory.transfer import backup, rescue
 from desktop_memory.transfer.merge import merge
@@ -284,7 +284,10 @@ def _migrated(root: Path, told: int) -> list[str]:
     del told
     with Opened(folder=memory_of(root)) as opened:
         (version,) = opened.store.read().execute("PRAGMA user_version").fetchone()
-        return _wrong(every_event_is_there=opened.store.count() > 20, it_is_today_s_schema=version == 2)
+        return _wrong(
+            every_event_is_there=opened.store.count() > 20,
+            it_is_today_s_schema=version == len(migrations.STEPS),
+        )
 
 
 def _two(root: Path) -> None:
