@@ -16,7 +16,7 @@ from desktop_memory.ui.long_work import Told
 from desktop_memory.ui.parts import button, label, secret_field
 from desktop_memory.ui.sharing_machines import Machines
 from desktop_memory.ui.translated import translated
-from desktop_memory.ui.words import number, tr
+from desktop_memory.ui.words import counted, number, tr
 
 
 class Sharing(QWidget):
@@ -127,7 +127,8 @@ class Sharing(QWidget):
     def _began(self, done: Mapping[str, Any]) -> None:
         said = [tr("{count} new from other machines.").format(count=number(done["new"]))]
         if done["waiting"]:
-            said.append(tr("{count} parts have not arrived whole yet.").format(count=number(done["waiting"])))
+            parts = counted(done["waiting"], tr("part has"), tr("parts have"))
+            said.append(tr("{parts} not arrived whole yet.").format(parts=parts))
         self._desk.notices.say(tr("Shared."), " ".join(said))
 
     def _stop(self) -> None:
@@ -149,10 +150,8 @@ class Sharing(QWidget):
             self._say("")
             self._only(self.on)
             return
-        count = number(len(state["devices"]))
-        told = tr("{folder}, {count} machines").format(folder=state["folder"], count=count)
-        if not state["encrypted"]:
-            told = tr("{folder}, {count} machines, unencrypted").format(folder=state["folder"], count=count)
+        parts = [state["folder"], counted(len(state["devices"]), tr("machine"), tr("machines"))]
+        told = ", ".join(parts if state["encrypted"] else [*parts, tr("unencrypted")])
         problem = translated(state["problem"]) if state["problem"] else ""
         self._say(problem or told, "danger" if problem else "muted")
         self.machines.show_state(state)

@@ -11,7 +11,7 @@ from desktop_memory.model import GapReason, PlaceStatus, Stats, Timeline
 from desktop_memory.ui.rows import Row, clean, header
 from desktop_memory.ui.timeline_paint import reason_word
 from desktop_memory.ui.translated import translated
-from desktop_memory.ui.words import ago, clock_time, day_name, local, number, stretch, tr
+from desktop_memory.ui.words import ago, clock_time, counted, day_name, local, number, records, stretch, tr
 
 _MARKS = {
     "ok": ("check", "ok"),
@@ -141,7 +141,7 @@ def _made(stats: Stats, problems: Mapping[str, str]) -> list[Row]:
     if stats.vectors:
         have, docs = int(stats.vectors.get("vectors", 0)), int(stats.vectors.get("docs", 0))
         problem = str(problems.get("vectors") or stats.vectors.get("problem") or "")
-        done = tr("ready for {count} texts").format(count=number(have))
+        done = tr("ready for {texts}").format(texts=counted(have, tr("text"), tr("texts")))
         doing = tr("{have} of {all} texts").format(have=number(have), all=number(docs))
         told = clean(translated(problem)) or (done if have >= docs else doing)
         rows.append(
@@ -150,7 +150,7 @@ def _made(stats: Stats, problems: Mapping[str, str]) -> list[Row]:
     if stats.graph:
         behind = int(stats.graph.get("behind", 0) or 0)
         problem = str(problems.get("graph") or stats.graph.get("reason") or "")
-        doing = tr("{count} records behind").format(count=number(behind))
+        doing = tr("{records} behind").format(records=records(behind))
         told = clean(translated(problem)) or (doing if behind else tr("up to date"))
         rows.append(_made_row("graph", tr("Connections"), told, bad=bool(problem), behind=bool(behind)))
     return rows

@@ -21,7 +21,7 @@ from desktop_memory.ui.reading_strip import ReadingStrip
 from desktop_memory.ui.row_list import RowList
 from desktop_memory.ui.source_rows import coverage, source_rows
 from desktop_memory.ui.state import state_of
-from desktop_memory.ui.words import local, number, tr
+from desktop_memory.ui.words import local, number, records, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class SourcesPage(Page):
         self.desk.background.run(ask, self._show, self.desk.notices.failed, owner=self, lane="sources")
 
     def _show(self, answer: _Answer) -> None:
-        kept = tr("{count} records kept").format(count=number(answer.stats.events))
+        kept = tr("{records} kept").format(records=records(answer.stats.events))
         held = answer.stats.hidden
         hidden = tr("{count} of them hidden by rules").format(count=number(held)) if held else ""
         self._about.setText(" · ".join(filter(None, (answer.line, kept, hidden, answer.covered))))

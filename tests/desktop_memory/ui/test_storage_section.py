@@ -180,6 +180,9 @@ def test_a_folder_is_shared_with_a_passphrase_typed_twice(
     qtbot.waitUntil(sharing.off.isVisible)
     assert ("share_on", (str(home), "one", False)) in stage.memory.asked
     assert sharing.told.text() == f"{home}, 2 machines"
+    stage.desk.app.share_remove("b")
+    sharing.refresh()
+    qtbot.waitUntil(lambda: sharing.told.text() == f"{home}, 1 machine")
     assert sharing.passphrase.text() == ""
     sharing.off.click()
     qtbot.waitUntil(sharing.on.isVisible)
