@@ -88,7 +88,9 @@ def test_typing_finds_and_escape_hides_on_wayland(sway: Sway, home: Path) -> Non
 
         press("-M", "ctrl", "-k", "c", "-m", "ctrl")
 
-        eventually(lambda: paste().startswith("told: 09:51 · LED-731 Duplicate"), what="the line was not copied")
+        eventually(
+            lambda: paste().startswith("told: 09:51 · LED-731 Duplicate"), what="the line was not copied"
+        )
         press("-k", "Escape")
         eventually(lambda: POPUP not in sway.titles())
         assert "Desktop Memory" in sway.titles()
