@@ -119,4 +119,6 @@ def _time(value: Any, name: str) -> datetime:
         raise NotARecord(f"unreadable {name}") from error
     if moment.tzinfo is None:
         raise NotARecord(f"{name} without time zone")
+    if not 1 < moment.year < 9_999:  # in another zone it may be in no year there is
+        raise NotARecord(f"unreadable {name}")
     return moment

@@ -194,6 +194,8 @@ def _span(record: Any) -> Span | None:
         lasted = timedelta(seconds=float(record.get("duration") or 0))
         if start.tzinfo is None or not timedelta(0) <= lasted <= _LONGEST:
             return None
+        if not 1 < start.year < 9_999:  # in another zone it may be in no year there is
+            return None
         return microseconds(start), microseconds(start + lasted)
     except (KeyError, TypeError, ValueError, OverflowError):
         return None

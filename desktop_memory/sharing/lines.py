@@ -85,7 +85,8 @@ def moment_in(told: Any) -> datetime | None:
         found = datetime.fromisoformat(told)
     except (TypeError, ValueError):
         return None
-    return found if found.tzinfo is not None else None
+    known = found.tzinfo is not None and 1 < found.year < 9_999
+    return found if known else None
 
 
 def gap_in(line: dict[str, Any]) -> Gap | None:

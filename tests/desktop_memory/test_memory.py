@@ -323,3 +323,14 @@ def test_it_is_told_where_secrets_were_masked_and_never_which(memory):
     assert {(one.source, one.kind) for one in found} == {("bash", "terminal"), ("git", "git_commit")}
     assert sum(one.count for one in found) == sum(memory.stats().masked.values()) == 2
     assert "ZZZ" not in repr(found)
+
+
+def test_a_record_of_no_year_there_is_costs_only_itself(memory):
+    told = [
+        {"kind": "note", "start": start, "title": "x"}
+        for start in ("9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", "2026-08-13T10:00:00Z")
+    ]
+
+    receipt = memory.import_lines([json.dumps(record) for record in told])
+
+    assert (receipt.new, receipt.skipped) == (1, {"unreadable start": 2})

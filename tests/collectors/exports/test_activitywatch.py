@@ -196,6 +196,7 @@ def test_reading_again_and_in_small_batches_gives_the_same_names(home: Path):
     [
         ({"timestamp": "yesterday", "duration": 1, "data": {"app": "x", "title": "y"}}, "no time"),
         ({"timestamp": "2026-08-13T12:00:00", "duration": 1, "data": {"app": "x"}}, "no time"),
+        ({"timestamp": "9999-12-31T23:59:59-12:00", "duration": 1, "data": {"app": "x"}}, "no time"),
         (record(0, 1e12, app="x", title="y"), "no time"),
         (record(0, -5, app="x", title="y"), "no time"),
         (record(0, 60, app="", title=""), "no title"),
