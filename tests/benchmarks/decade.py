@@ -1,4 +1,4 @@
-"""Ten years of one life, four million events: what storing them takes, and what every question takes then.
+"""More than a decade of one life, four million events: what storing them takes, and what every question takes then.
 
     python -m tests.benchmarks.decade [--events 4000000] [--folder FOLDER]
 
@@ -25,6 +25,7 @@ from tests.benchmarks.world import World, world
 if TYPE_CHECKING:
     from desktop_memory.ui.timeline_view import TimelineView
 
+_ALL = 4_000_000
 _STEP = 250_000
 _VIEWS = {"an hour": 1 / 24, "a day": 1, "a month": 30, "two years": 730}
 
@@ -33,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--events", type=int, default=generator.TEN_YEARS)
+    parser.add_argument("--events", type=int, default=_ALL)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-memory-bench-") as fresh:
@@ -42,7 +43,7 @@ def main() -> None:
 
 def measure(folder: Path, events: int) -> None:
     """Store so many events in this folder, then ask."""
-    with world(folder, generator.years(10 * generator.TEN_YEARS)) as made:
+    with world(folder, generator.years(10 * _ALL)) as made:
         made.go_on()
         _store(made, events)
         _vectors(made)
