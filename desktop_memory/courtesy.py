@@ -12,6 +12,8 @@ from contextlib import contextmanager
 
 LONGEST_REST = 0.25
 """Seconds. However long an answer takes, and however many are asked for, what gives way goes on."""
+LONGEST_ANSWER = 1.0
+"""Seconds after which an answer waits for something else, such as a model that is loaded."""
 SHORTEST_TURN = 0.02
 """Seconds of work after each rest, before the next."""
 
@@ -24,6 +26,7 @@ class Courtesy:
         self._waiting = 0
         self._nobody_waits = threading.Event()
         self._nobody_waits.set()
+        self._answer_due = 0.0
         self._turn_ends = 0.0
 
     @contextmanager
@@ -31,6 +34,7 @@ class Courtesy:
         """Around an answer; whoever answers stores nothing meanwhile, or would wait for itself."""
         with self._lock:
             self._waiting += 1
+            self._answer_due = time.monotonic() + LONGEST_ANSWER
             self._nobody_waits.clear()
         try:
             yield
@@ -42,7 +46,7 @@ class Courtesy:
 
     def give_way(self) -> None:
         """Between two small steps of long work: rest while somebody waits."""
-        if self._nobody_waits.is_set() or time.monotonic() < self._turn_ends:
+        if self._nobody_waits.is_set() or not self._turn_ends < time.monotonic() < self._answer_due:
             return
         self._nobody_waits.wait(LONGEST_REST)
         self._turn_ends = time.monotonic() + SHORTEST_TURN

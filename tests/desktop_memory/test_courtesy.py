@@ -24,6 +24,7 @@ LONG = 20.0
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courtesy, "LONGEST_REST", LONG)
+    monkeypatch.setattr(courtesy, "LONGEST_ANSWER", LONG)
 
 
 @pytest.fixture
@@ -80,8 +81,20 @@ def test_work_goes_on_after_a_while_however_long_an_answer_takes(monkeypatch):
     worker.join()
 
 
+@pytest.mark.usefixtures("patient")
+def test_work_does_not_rest_for_an_answer_that_waits_for_something_else(monkeypatch):
+    monkeypatch.setattr(courtesy, "LONGEST_ANSWER", 0.0)
+    ours = Courtesy()
+
+    with ours.answering():
+        worker = Beside(ours.give_way)
+        assert worker.done.wait(5)
+    worker.join()
+
+
 def test_after_a_rest_some_work_is_done_before_the_next(monkeypatch):
     monkeypatch.setattr(courtesy, "SHORTEST_TURN", LONG)
+    monkeypatch.setattr(courtesy, "LONGEST_ANSWER", LONG)
     monkeypatch.setattr(courtesy, "LONGEST_REST", 0.01)
     ours = Courtesy()
     with ours.answering():
