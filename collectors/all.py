@@ -25,6 +25,7 @@ from collectors.shell.zsh import Zsh
 from collectors.window.collector import WindowCollector
 from collectors.window.editors import Editor
 from collectors.window.meetings import Meeting
+from collectors.window.private import BeginsPrivate
 
 
 def sources(
@@ -37,6 +38,7 @@ def sources(
     app_names: Mapping[str, str],
     editors: Sequence[Editor],
     meetings: Sequence[Meeting] = (),
+    begins_private: BeginsPrivate = lambda title, app: False,
     films_count: bool = False,
     git_folders: Sequence[Path] = (),
     git_all_authors: bool = False,
@@ -50,7 +52,14 @@ def sources(
     """
     presence = Presence()
     every: tuple[Collector | LiveCollector, ...] = (
-        WindowCollector(device, presence=presence, app_names=app_names, editors=editors, meetings=meetings),
+        WindowCollector(
+            device,
+            presence=presence,
+            app_names=app_names,
+            editors=editors,
+            meetings=meetings,
+            begins_private=begins_private,
+        ),
         IdleCollector(presence=presence, threshold=idle, media=media() if films_count else None),
         ShellHook(spool=spool),
         Atuin(copies=copies / "atuin", spool=spool),

@@ -29,6 +29,7 @@ def sources_of(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
     from collectors.all import sources  # heavy, and only the owner collects
     from collectors.plugins import plugins
     from collectors.window import apps, editors, meetings
+    from desktop_memory.pipeline.default_lists import begins_private
 
     wanted = parts.settings.sources
     ours = sources(
@@ -40,6 +41,7 @@ def sources_of(parts: Assembly) -> tuple[Collector | LiveCollector, ...]:
         app_names=apps.load(resource("apps.toml")),
         editors=editors.load(resource("editors.toml")),
         meetings=meetings.load(resource("meetings.toml")),
+        begins_private=begins_private,
         films_count=wanted.films_count,
         git_folders=[Path(folder).expanduser() for folder in wanted.git_folders],
         git_all_authors=wanted.git_all_authors,

@@ -18,7 +18,7 @@ from collectors.window.describer import Describer
 from collectors.window.editors import Editor
 from collectors.window.follow import Follower
 from collectors.window.meetings import Meeting, is_meeting
-from collectors.window.private import what_is_not_told
+from collectors.window.private import BeginsPrivate, PrivateWindows, what_is_not_told
 from collectors.window.spans import BLIP, SOURCE, Spans
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,8 @@ OWN_APP_ID = "desktop-memory"
 class WindowCollector:
     """Tells which window was in front, from when to when, while somebody was there.
 
-    `device` is this machine's id; `app_names`, `editors` and `meetings` are the data of resources/*.toml.
+    `device` is this machine's id; `app_names`, `editors` and `meetings` are the data of resources/*.toml;
+    `begins_private` knows a browser's new private tab by its title and program.
     `backend` is the name of what is watching now, `advice` what it cannot see, `tried` says why the
     others could not.
     """
@@ -40,6 +41,7 @@ class WindowCollector:
     app_names: Mapping[str, str] = field(default_factory=dict)
     editors: Sequence[Editor] = ()
     meetings: Sequence[Meeting] = ()
+    begins_private: BeginsPrivate = lambda title, app: False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     connects: Sequence[tuple[str, Connect]] = field(default_factory=lambda: desktops.here())
     own_pid: int = field(default_factory=os.getpid)
@@ -52,7 +54,10 @@ class WindowCollector:
         self.advice = ""
         self.tried: dict[str, str] = {}
         self._chosen = 0
-        self._describer = Describer(app_names=self.app_names, editors=self.editors)
+        self._private = PrivateWindows(self.begins_private)
+        self._describer = Describer(
+            app_names=self.app_names, editors=self.editors, private_windows=self._private
+        )
 
     @property
     def source(self) -> str:
@@ -120,6 +125,9 @@ class WindowCollector:
         """The window, unless it says nothing or is our own."""
         if window is None or window.pid == self.own_pid or window.app_id.casefold() == OWN_APP_ID:
             return None
+        app = self._describer.app(window)
+        self._private.look(window, app)
+        self.advice = self.advice or what_is_not_told(app)
         return None if window.nameless else window
 
     def _is_meeting(self, window: Window) -> bool:

@@ -10,7 +10,7 @@ from collectors.event import EPOCH, Event
 from collectors.window import apps
 from collectors.window.backend import Window
 from collectors.window.editors import Editor, read
-from collectors.window.private import started_private
+from collectors.window.private import PrivateWindows, started_private
 from collectors.window.spans import SOURCE
 
 
@@ -20,6 +20,7 @@ class Describer:
 
     app_names: Mapping[str, str] = field(default_factory=dict)
     editors: Sequence[Editor] = ()
+    private_windows: PrivateWindows = field(default_factory=PrivateWindows)
 
     def app(self, window: Window) -> str:
         return apps.readable(window.app_id, self.app_names, window.app)
@@ -38,6 +39,6 @@ class Describer:
             project=edited.project,
             files=edited.files,
             source=SOURCE,
-            private=started_private(window.pid),
+            private=window in self.private_windows or started_private(window.pid),
             details={name: value for name, value in details.items() if value},
         )

@@ -32,6 +32,7 @@ def connect() -> Wlroots:
 
 @dataclass(slots=True)
 class _Toplevel:
+    number: int
     title: str = ""
     app_id: str = ""
     active: bool = False
@@ -47,6 +48,7 @@ class Wlroots:
         self._wayland = wayland
         self._manager = wayland.bind(_MANAGER, 3)
         self._told: dict[int, _Toplevel] = {}
+        self._count = 0
         self._front: tuple[int, Window] | None = None
         wayland.round_trip()
 
@@ -71,7 +73,8 @@ class Wlroots:
             if event.object == self._manager:
                 if event.opcode == _FINISHED:
                     raise Unavailable("The compositor tells no more of its windows.")
-                self._told[event.uint()] = _Toplevel()
+                self._count += 1  # the ids of windows that are gone are given to others
+                self._told[event.uint()] = _Toplevel(self._count)
             elif event.object in self._told:
                 self._hear(event, self._told[event.object])
 
@@ -91,7 +94,7 @@ class Wlroots:
 
     def _done(self, id_: int, toplevel: _Toplevel) -> None:
         if toplevel.active:
-            self._front = id_, window(toplevel.title, app_id=toplevel.app_id, key=str(id_))
+            self._front = id_, window(toplevel.title, app_id=toplevel.app_id, key=str(toplevel.number))
         else:
             self._leave(id_)
 

@@ -106,6 +106,11 @@ def default_lists() -> Defaults:
     return _defaults(tomllib.loads(resource("privacy.toml").read_text(encoding="utf-8")))
 
 
+def begins_private(title: str, app: str) -> bool:
+    """Whether this is the title of a browser's new private tab: what its window shows next, no title may tell."""
+    return default_lists().marks.is_new_tab(title, app_names(app))
+
+
 def _defaults(lists: Mapping[str, Any]) -> Defaults:
     managers, locks, private = lists["password_managers"], lists["lock_screens"], lists["private_windows"]
     return Defaults(

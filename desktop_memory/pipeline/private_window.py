@@ -46,6 +46,16 @@ class PrivateMarks:
         parts = _BETWEEN.split(_plain(title))
         return self._last_part_tells(parts, is_browser) or self._part_before_tells(parts, is_browser)
 
+    def is_new_tab(self, title: str, names: frozenset[str]) -> bool:
+        """Whether this is a browser's new private tab and no page about one."""
+        tab, *browser = _BETWEEN.split(_plain(title))
+        return (
+            tab in self.tabs
+            and len(browser) <= 1
+            and all(part in self.browsers for part in browser)
+            and not names.isdisjoint(self.browsers)
+        )
+
     def _last_part_tells(self, parts: list[str], is_browser: bool) -> bool:
         last = parts[-1]
         if self._browser_and_mark(last):

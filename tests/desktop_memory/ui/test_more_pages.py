@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,18 @@ def test_sources_say_how_they_fare_and_what_would_help(window: Window, qtbot: Qt
     assert rows["Search by meaning"].second == "ready for 4,100 texts"
     assert rows["Connections"].second == "12 records behind"
     assert sources._about.text().startswith("Recording · 4,812 today")
+    assert "hidden" not in sources._about.text()
+
+
+def test_sources_say_how_many_of_the_kept_records_rules_hide(
+    window: Window, stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = stage.memory.stats()
+    monkeypatch.setattr(stage.memory, "stats", lambda: replace(kept, hidden=1_200))
+
+    sources = turn(window, SourcesPage)
+
+    qtbot.waitUntil(lambda: "records kept · 1,200 of them hidden by rules" in sources._about.text())
 
 
 def test_reading_now_says_what_was_new(window: Window, stage: Stage, qtbot: QtBot) -> None:
@@ -132,8 +145,6 @@ def test_reading_now_says_what_was_new(window: Window, stage: Stage, qtbot: QtBo
 
 
 def test_no_source_yet_says_what_to_do(stage_of: Callable[..., Stage], qtbot: QtBot) -> None:
-    from dataclasses import replace
-
     memory = empty()
     bare = memory.stats()
     memory.stats = lambda: replace(bare, vectors={}, graph={})  # type: ignore[method-assign]
