@@ -1,5 +1,5 @@
 # make run, make test: each sets up what it needs first.
-.PHONY: help run demo test check format nightly bench bench-report coverage lock package screenshots clean
+.PHONY: help run demo test check format nightly bench bench-report coverage mutants lock package screenshots clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,14 @@ coverage:  ## which lines no test reached (ARGS="tests/desktop_memory/store" for
 	.venv/bin/coverage erase
 	.venv/bin/coverage run -m pytest -n 2 --dist loadfile $(ARGS); passed=$$?; \
 	.venv/bin/coverage combine --quiet && .venv/bin/coverage report; exit $$passed
+
+mutants:  ## code changed in small ways that no test notices (ARGS="desktop_memory.pipeline.redact*" for a part)
+	@sh packaging/setup.sh test
+	.venv/bin/python -m venv build/mutants
+	build/mutants/bin/pip install --quiet --disable-pip-version-check mutmut==3.8.1
+	.venv/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+		> "$$(build/mutants/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/of_the_tests.pth"
+	build/mutants/bin/mutmut run $(ARGS); build/mutants/bin/mutmut results
 
 screenshots:  ## the pictures in docs/screenshots, from the demo, and docs/screens.md
 	@sh packaging/setup.sh test

@@ -244,3 +244,19 @@ def test_a_remote_within_the_own_network_is_not_named(host: str):
     assert shown == f"git clone {LOCAL_SERVICE}"
     assert hidden["url"] == 1
     assert STRICT("git clone git@github.com:acme/app.git")[0] == "git clone github.com"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "kind"),
+    [
+        ("see http://[::1 now", "see [redacted:address] now", "url"),
+        ("see https://[nonsense]/x, now", "see [redacted:address], now", "url"),
+        ("see file:///home/lena/x/secret.txt.", "see secret.txt.", "path"),
+        ("see https://www.example.org/a//b", "see example.org", "url"),
+        ("mail bob@mail.corp.internal", "mail local service", "local service"),
+        ("mail bob@a@nas.local", "mail bob@local service", "local service"),
+        ("mail bob@example.org", "mail [redacted:email]", "email"),
+    ],
+)
+def test_an_address_is_shown_as_far_as_it_may_be_and_counted_once(text: str, shown: str, kind: str):
+    assert STRICT(text) == (shown, {kind: 1})
