@@ -124,3 +124,29 @@ def test_several_records_are_read_as_one():
             f"At 09:41 rebased main, at 09:49 pytest of test_retry.py passed {cited}.", SOURCES
         ).findings
         assert finding.verdict == "supported", cited
+
+
+def test_what_is_missing_is_told_once_what_counts_most_first():
+    claim = evidence('today Zoltan read 12 pages of "freeze the tick" to Wilma')
+    missing = match_of(claim, evidence("slept")).missing
+    assert missing == ("12", '"freeze the tick"', "Zoltan", "Wilma")
+
+
+@pytest.mark.parametrize(
+    ("quoted", "source", "there"),
+    [
+        ("controlling time in tests", 'page "Controlling time in tests"', True),
+        ("controlling clocks in tests", "page about tests controlling clocks", True),
+        ("controlling time in tests", "page about control of time", False),
+        ("one two six ten up", "one two six ten", True),
+        ("zebra", "page about horses", False),
+        ("a b c d", "nothing", True),
+    ],
+)
+def test_a_quotation_is_there_when_four_of_five_of_its_words_are(quoted: str, source: str, there: bool):
+    missing = match_of(evidence(f'you read "{quoted}"'), evidence(source)).missing
+    assert (f'"{quoted}"' not in missing) is there, missing
+
+
+def test_a_claim_of_nothing_has_nothing_in_common():
+    assert match_of(evidence("you"), evidence("ran git")).share == 0.0
