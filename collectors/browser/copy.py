@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from collectors.collector import Unavailable
+from collectors.readable import check_readable
 
 logger = logging.getLogger(__name__)
 
@@ -149,6 +150,7 @@ def _open(copy: Path, original: Path) -> sqlite3.Connection:
 
 def _stamp(file: Path) -> str:
     try:
+        check_readable(file)
         seen = file.stat()
     except FileNotFoundError:
         return "-"

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from collectors.browser.visit import LONGEST_ADDRESS, SEEN_SCHEMES, domain, local_offset, without_login
 from collectors.event import Event, identity, moment
+from collectors.files.use import about_then
 
 LONGEST_PATH = 4_096
 
@@ -46,6 +47,7 @@ def event(download: Download, *, app: str, source: str, profile: str) -> Event:
         source=source,
         utc_offset=local_offset(download.at),
         details=details,
+        aliases=about_then(download.file, download.at),  # the desktop's list of documents tells of it too
     )
 
 

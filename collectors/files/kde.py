@@ -16,6 +16,7 @@ from pathlib import Path
 from collectors.browser.copy import mark, remove_leftovers, take, trouble_of
 from collectors.event import moment
 from collectors.files.use import Use, data_home, local_path
+from collectors.readable import check_readable
 
 LARGEST = 100_000
 LATEST_SECONDS = 10**11
@@ -32,6 +33,7 @@ class DesktopEntries:
         return [folder] if folder.is_dir() else []
 
     def mark(self, place: Path) -> str:
+        check_readable(place)
         found = [path.stat().st_mtime_ns for path in place.glob("*.desktop")]
         return f"{len(found)}:{max(found, default=0)}"
 

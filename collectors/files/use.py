@@ -13,6 +13,7 @@ from typing import Protocol
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from collectors.event import Event, identity, microseconds
+from collectors.readable import check_readable
 from collectors.repository import enclosing
 
 _ABOUT_US = 20_000_000
@@ -62,10 +63,15 @@ def event(use: Use) -> Event:
         source="files",
         utc_offset=None if offset is None else round(offset.total_seconds() / 60),
         private=use.private,
-        aliases=(
-            identity("document about", use.path, at // _ABOUT_US),
-            identity("document about then", use.path, (at + _ABOUT_US // 2) // _ABOUT_US),
-        ),
+        aliases=about_then(use.path, at),
+    )
+
+
+def about_then(path: str, at: int) -> tuple[str, str]:
+    """Names that whatever tells of this document about then has in common, in microseconds."""
+    return (
+        identity("document about", path, at // _ABOUT_US),
+        identity("document about then", path, (at + _ABOUT_US // 2) // _ABOUT_US),
     )
 
 
@@ -81,7 +87,8 @@ def local_path(href: str) -> str | None:
 
 
 def stamp(path: Path) -> str:
-    """Differs once this file was written."""
+    """Differs once this file was written. Raises OSError where it may not be read, which its times do not tell."""
+    check_readable(path)
     seen = path.stat()
     return f"{seen.st_ino}:{seen.st_size}:{seen.st_mtime_ns}"
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from collectors.browser.chromium import SINCE_1601_US, Chromium
+from collectors.browser.download import Download, event
 from collectors.browser.firefox import Firefox
-from collectors.event import identity, microseconds
+from collectors.event import identity, microseconds, moment
+from collectors.files import use
+from collectors.files.use import Use
+from desktop_memory.model import Query
+from desktop_memory.store.store import Store
 from tests.collectors.browser.histories import MINUTE, NOON, ChromiumHistory, FirefoxHistory, read_all
+from tests.stubs import memory_over
 
 CHROMIUM_DOWNLOADS = """
 CREATE TABLE downloads (id INTEGER PRIMARY KEY, target_path LONGVARCHAR NOT NULL, start_time INTEGER NOT NULL,
@@ -115,3 +125,19 @@ def test_a_download_whose_file_makes_no_sense_is_counted(
 
     assert events == []
     assert batches[0].skipped == {"malformed download": 1}
+
+
+@pytest.mark.parametrize("first", ["browser", "desktop"])
+def test_a_download_that_the_desktop_lists_too_is_remembered_once(tmp_path: Path, first: str) -> None:
+    found = Download(at=NOON, url=PDF, page=PAGE, file="/home/ada/robust-f0.pdf")
+    told = event(found, app="Firefox", source="firefox", profile="a")
+    listed = use.event(Use(path=found.file, at=moment(NOON + 3_000_000), app="Firefox"))
+    store = Store.open(tmp_path / "data", clock=lambda: moment(NOON + MINUTE))
+    memory = memory_over(store, lambda: moment(NOON + MINUTE))
+
+    for one in (told, listed) if first == "browser" else (listed, told):
+        memory.remember([one])
+    (kept,) = store.between(None, None, query=Query(kinds=("file",)))
+    store.close()
+
+    assert (kept.url, kept.files, kept.details["from"]) == (PAGE, (found.file,), PDF)

@@ -292,6 +292,23 @@ def test_a_history_without_permission_is_unavailable(
         firefox.collect(place, None)
 
 
+def test_an_unchanged_history_whose_permissions_went_says_so_at_the_next_look(
+    firefox: Firefox, firefox_history: FirefoxHistory, copies: Path
+) -> None:
+    firefox_history.visit("https://example.org/")
+    (place,) = firefox.places()
+    _, _, cursor = read_all(firefox)
+    assert cursor is not None
+
+    with (
+        unreadable(firefox_history.path, handed_over=copies),
+        pytest.raises(Unavailable, match="Permission denied"),
+    ):
+        firefox.collect(place, cursor)
+
+    assert firefox.collect(place, cursor).events == ()
+
+
 def test_a_full_disk_is_said_before_anything_is_copied(
     chromium: Chromium, chromium_history: ChromiumHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

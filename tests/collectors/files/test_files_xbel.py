@@ -13,6 +13,7 @@ import pytest
 from collectors.collector import Unavailable
 from collectors.event import Event
 from collectors.files.collector import RecentFiles
+from tests.permissions import unreadable
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <xbel version="1.0" xmlns:bookmark="http://www.freedesktop.org/standards/desktop-bookmarks"
@@ -207,6 +208,16 @@ def test_damage_within_one_document_harms_no_other(home: Path, recent: Path) -> 
         events, _, _ = read(home)
 
         assert {f"{n}.txt" for n in range(12) if n != hit} <= {event.title for event in events}
+
+
+def test_an_unchanged_list_whose_permissions_went_says_so_at_the_next_look(home: Path, recent: Path) -> None:
+    write(recent, bookmark("file:///a.txt", ("x", "2026-08-13T09:00:00Z")))
+    _, cursor, _ = read(home)
+
+    with unreadable(recent), pytest.raises(Unavailable, match="cannot be read: Permission denied"):
+        read(home, cursor)
+
+    assert read(home, cursor)[0] == []
 
 
 def test_entities_are_not_expanded(home: Path, recent: Path) -> None:
