@@ -66,6 +66,7 @@ def test_whatever_happens_in_whatever_batches_the_sessions_are_those_of_the_whol
             assert_right(rows)
     rows.keep_sessions()
     assert_right(rows)
+    rows.connection.close()
 
 
 @pytest.mark.nightly
@@ -94,6 +95,8 @@ def test_any_permutation_in_any_batches_gives_the_same_sessions(events, gaps, se
 
     assert split.sessions() == at_once.sessions() == at_once.sessions_of_all()
     assert split.miscounted() == 0
+    for rows in (at_once, split):
+        rows.connection.close()
 
 
 def test_a_late_event_joins_two_sessions_and_the_greater_keeps_its_row():
