@@ -22,6 +22,8 @@ from collectors.shell.numbering import dated_identity
 from collectors.shell.record import plausible, readable
 
 _SECOND = 1_000_000
+_LARGEST = (1 << 63) - 1
+"""That SQLite holds: a damaged row may have it as its id or time."""
 # A row is written when its command begins and completed when it ends.
 _LOOKED_AT_AGAIN = 200
 
@@ -91,10 +93,10 @@ class RowHistory:
         newest = _number(history, "SELECT max(rowid) FROM history")
         high, low = told.get("high"), told.get("low", 0)
         if high is None or newest < high:  # never read, or cleared since
-            high, low = newest, newest + 1
+            high, low = newest, min(newest + 1, _LARGEST)
             fresh: list[sqlite3.Row] = []
         else:
-            again = high - _LOOKED_AT_AGAIN if told.get("mark") != snapshot.mark else high
+            again = max(high - _LOOKED_AT_AGAIN, -_LARGEST) if told.get("mark") != snapshot.mark else high
             fresh = _rows(history, "rowid > ? ORDER BY rowid", again, self.batch + _LOOKED_AT_AGAIN)
             high = max((row["row_id"] for row in fresh), default=high)
         earlier = _rows(history, "rowid < ? ORDER BY rowid DESC", low, self.batch) if high >= newest else []
@@ -182,7 +184,7 @@ def dated_name(
         f" AND {columns.command} = ? AND rowid < ?",
         (
             second * columns.unit,
-            int((second + 1 + slack) * columns.unit),
+            min(int((second + 1 + slack) * columns.unit), _LARGEST),
             found[columns.command],
             found["row_id"],
         ),
