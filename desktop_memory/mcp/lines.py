@@ -11,40 +11,98 @@ from io import TextIOWrapper
 from typing import Any
 
 import anyio
-from anyio.streams.memory import MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server import MCPServer
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 from pydantic import ValidationError
 
 logger = logging.getLogger(__name__)
 
 _Item = SessionMessage | Exception
+_LEFT = (anyio.ClosedResourceError, anyio.BrokenResourceError)
+"""The client left meanwhile."""
+_PATIENCE = 30.0
+"""Seconds for answers that are under way when the client has said its last."""
 
 
 async def serve(server: MCPServer) -> None:
-    """Answer one client until it closes its side. The SDK passes over lines in silence that are no message."""
+    """Answer one client until it closes its side, and what it asked before. The SDK passes over lines in silence
+    that are no message, and drops what is not answered when the input ends."""
     with _own_input() as lines:
         async with stdio_server(stdin=anyio.wrap_file(lines)) as (given, told):
             into, messages = anyio.create_memory_object_stream[_Item](0)
+            answers, out = anyio.create_memory_object_stream[SessionMessage](0)
+            asked = _Unanswered()
             async with anyio.create_task_group() as group:
-                group.start_soon(_answer_what_is_none, given, into, told)
+                group.start_soon(_hand_on, given, into, told, asked)
+                group.start_soon(_send_on, out, told, asked)
                 inner = server._lowlevel_server
-                await inner.run(messages, told, inner.create_initialization_options())
+                async with answers:
+                    await inner.run(messages, answers, inner.create_initialization_options())
 
 
-async def _answer_what_is_none(given: Any, into: MemoryObjectSendStream[_Item], told: Any) -> None:
+class _Unanswered:
+    """The requests that wait for their answer."""
+
+    def __init__(self) -> None:
+        self._numbers: set[str | int] = set()
+        self._changed = anyio.Event()
+
+    def given(self, item: SessionMessage) -> None:
+        message = item.message
+        if isinstance(message, JSONRPCRequest):
+            self._numbers.add(message.id)
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._ended((message.params or {}).get("requestId"))
+
+    def told(self, item: SessionMessage) -> None:
+        if isinstance(item.message, (JSONRPCResponse, JSONRPCError)):
+            self._ended(item.message.id)
+
+    async def none(self) -> None:
+        """Wait until nothing waits for its answer."""
+        while self._numbers:
+            await self._changed.wait()
+
+    def _ended(self, number: Any) -> None:
+        self._numbers.discard(number)
+        self._changed.set()
+        self._changed = anyio.Event()
+
+
+async def _hand_on(given: Any, into: MemoryObjectSendStream[_Item], told: Any, asked: _Unanswered) -> None:
+    """Give the server each message; answer a line that is none."""
     async with into:
         async for item in given:
             if isinstance(item, SessionMessage):
+                asked.given(item)
                 await into.send(item)
                 continue
             if _is_blank(item):
                 continue
             logger.info("a line from the client was no message (%s)", type(item).__name__)
-            with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # it left meanwhile
+            with suppress(*_LEFT):
                 await told.send(SessionMessage(_error_for(item)))
+        with anyio.move_on_after(_PATIENCE):
+            await asked.none()
+
+
+async def _send_on(out: MemoryObjectReceiveStream[SessionMessage], told: Any, asked: _Unanswered) -> None:
+    async with out, told:
+        async for item in out:
+            with suppress(*_LEFT):
+                await told.send(item)
+            asked.told(item)
 
 
 def _error_for(problem: Exception) -> JSONRPCError:

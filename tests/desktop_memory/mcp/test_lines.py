@@ -63,6 +63,24 @@ def test_a_line_that_is_no_message_is_answered_with_an_error_and_the_next_one_as
     process.stdout.close()
 
 
+def test_what_was_asked_before_the_input_ended_is_answered(home: Path):
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    lines = [
+        json.dumps(hello).encode(),
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+        *(asking(number, query="x") for number in range(2, 8)),
+    ]
+
+    done = subprocess.run(
+        [*COMMAND, "mcp", "serve", "test"], env=environment(home), cwd=home,
+        input=b"\n".join(lines) + b"\n", capture_output=True, timeout=60, check=True,
+    )  # fmt: skip
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sorted(answer["id"] for answer in answers) == list(range(1, 8))
+    assert all("result" in answer for answer in answers)
+
+
 def test_a_body_that_is_no_message_is_refused_and_the_next_one_answered(home: Path):
     process = subprocess.Popen(
         [*COMMAND, "mcp", "--http", "0"], env=environment(home), cwd=home, stderr=subprocess.PIPE
