@@ -70,6 +70,19 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*positional, **named)
         self.register("type", int, _whole)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Of a command that there is not, name the one that was meant, not all that there are."""
+        if not isinstance(action, argparse._SubParsersAction) or value in action.choices:
+            super()._check_value(action, value)
+            return
+        import difflib
+
+        meant = difflib.get_close_matches(value, action.choices, n=1)
+        raise UsageError(
+            f"There is no {f'{self.prog} {value}'[:60]!r}.",
+            f"Did you mean `{self.prog} {meant[0]}`?" if meant else f"See `{self.prog} --help`.",
+        )
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from desktop_memory.context import moments
 from desktop_memory.context.report import Call, Document, Report, Suggestion, note_of
-from desktop_memory.context.report_wording import ENGLISH, Wording
+from desktop_memory.context.report_wording import ENGLISH, Wording, in_quarters
 from desktop_memory.model import Pin, Remembered, Spoken
 
 FORMATS = ("markdown", "csv", "json")
@@ -69,7 +69,11 @@ class _Lines:
             lines.append(Spoken(text=row, projects=_named(project)))
         totals = [sum(hours.get(day, 0.0) for hours in report.hours.values()) for day in days]
         every = tuple(filter(None, report.hours))
-        return [*lines, Spoken(text=self._row(words.total, totals), projects=every)]
+        lines.append(Spoken(text=self._row(words.total, totals), projects=every))
+        rows = [[hours.get(day, 0.0) for day in days] for hours in report.hours.values()]
+        if all(map(_adds_up, [*rows, totals, *zip(*rows, strict=True), [sum(row) for row in rows]])):
+            return lines
+        return [*lines, _EMPTY, Spoken(text=words.rounded)]
 
     def _row(self, name: str, seconds: Sequence[float]) -> str:
         cells = map(self._words.quarter_hours, (*seconds, sum(seconds)))
@@ -115,6 +119,10 @@ def suggested(found: Suggestion, wording: Wording = ENGLISH) -> Spoken:
 
 
 _EMPTY = Spoken(text="")
+
+
+def _adds_up(seconds: Sequence[float]) -> bool:
+    return sum(map(in_quarters, seconds)) == in_quarters(sum(seconds))
 
 
 def _section(title: str, lines: Iterable[Spoken]) -> list[Spoken]:

@@ -22,6 +22,7 @@ class Wording:
     total: str = "Total"
     no_project: str = "no project"
     nothing: str = "Nothing was recorded."
+    rounded: str = "Each figure is rounded by itself, the totals too."
     unrecorded: str = "Not recorded between the first and the last record of a day: {hours} h."
     calls: str = "Calls"
     commits: str = "Commits"
@@ -47,11 +48,16 @@ class Wording:
 
     def quarter_hours(self, seconds: float) -> str:
         """2.25: hours to the next quarter, nothing for less than half of one."""
-        quarters = round(seconds / 900)
+        quarters = in_quarters(seconds)
         return f"{quarters / 4:g}".replace(".", self.point) if quarters else ""
 
     def quote(self, text: str) -> str:
         return self.quoted.format(text=text)
+
+
+def in_quarters(seconds: float) -> int:
+    """How many quarters of an hour that is, rounded."""
+    return round(seconds / 900)
 
 
 ENGLISH = Wording()

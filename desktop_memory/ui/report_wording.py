@@ -19,6 +19,7 @@ def report_wording() -> Wording:
         total=tr("Total"),
         no_project=tr("no project"),
         nothing=tr("Nothing was recorded."),
+        rounded=tr("Each figure is rounded by itself, the totals too."),
         unrecorded=tr("Not recorded between the first and the last record of a day: {hours} h."),
         calls=tr("Calls"),
         commits=tr("Commits"),

@@ -210,3 +210,18 @@ def test_a_number_that_no_store_could_hold_is_said_in_one_line(command: str, num
 
     with pytest.raises(UsageError, match=r"too large a number|is no whole number|expected one argument"):
         build().parse_args(words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "advice"),
+    [
+        ("serach lock", "Did you mean `desktop-memory search`?"),
+        ("share onn", "Did you mean `desktop-memory share on`?"),
+        ("xyzzy", "See `desktop-memory --help`."),
+    ],
+)
+def test_of_a_command_that_there_is_not_the_one_meant_is_named(typed: str, advice: str) -> None:
+    with pytest.raises(UsageError) as told:
+        build().parse_args(typed.split())
+
+    assert told.value.advice == advice

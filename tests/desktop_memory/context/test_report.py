@@ -150,6 +150,17 @@ def test_hours_are_rounded_to_quarters(minutes: int, said: str):
     assert ENGLISH.quarter_hours(timedelta(minutes=minutes).total_seconds()) == said
 
 
+@pytest.mark.parametrize(("minutes", "said"), [((20, 20), True), ((15, 20), False), ((30, 45), False)])
+def test_figures_that_do_not_add_up_say_why(minutes: tuple[int, int], said: bool):
+    sources = ListSources(at(14, "18:00"))
+    for day, lasted in zip((13, 14), minutes, strict=True):
+        worked(sources, day, "09:00", lasted, "one")
+
+    told = written(report(sources, DAY, DAY + timedelta(days=1)))
+
+    assert ("Each figure is rounded by itself" in told) == said
+
+
 def test_a_report_of_one_project_names_no_call_and_no_document_of_other_work():
     sources = ListSources(at(13, "18:00"))
     worked(sources, 13, "09:00", 30, "one")
