@@ -182,8 +182,9 @@ def _forget_much(root: Path, tell: Tell) -> None:
 
 
 def _forgot_much(root: Path, told: int) -> list[str]:
-    """In steps: each is whole, and the same forget again ends it."""
+    """In steps: each is whole, and the next start goes on with it."""
     with Opened(folder=memory_of(root)) as opened:
+        opened.memory.purge_forgotten()
         left = opened.store.count()
         again = opened.memory.remember([seen(n) for n in range(COUNT)])  # type: ignore[misc]
         opened.memory.forget(Query(since=at(0)))
@@ -191,6 +192,7 @@ def _forgot_much(root: Path, told: int) -> list[str]:
         raw = b"".join(path.read_bytes() for path in memory_of(root).glob(f"{FILE_NAME}*"))
         return _wrong(
             it_went_as_far_as_it_said=told < 3 or left == 0,
+            none_is_half_forgotten=told == 1 or left in (0, COUNT),
             what_went_stays_away=again.new == 0,
             the_next_ends_it=opened.store.count() == 0,
             no_byte_of_it_is_left=b"make part-" not in raw,

@@ -24,7 +24,8 @@ _MERGED_PAGES = 500
 _FREED_PAGES = 500
 _UNDOABLE = """SELECT forget_batch.id FROM forget_batch JOIN set_aside ON set_aside.batch = forget_batch.id
     WHERE forget_batch.state = 'hidden'"""
-_DUE = "state = 'hidden' AND (at < ? OR id NOT IN (SELECT batch FROM set_aside))"
+_DUE = "state = 'hidden' AND at < ?"
+_LEFT = "SELECT id, events FROM to_forget WHERE batch = ? ORDER BY id LIMIT 1"
 _NAMES = ("app", "domain", "project", "repo")
 _INDEXED = ("app", "project", "branch", "url", "domain", "told")
 _COLUMNS = (*_INDEXED, "repo")
@@ -72,22 +73,35 @@ def matching(
 class Forget:
     """One forget on its way, a step of it in each of the caller's transactions; it can be undone until `purge`."""
 
-    def __init__(self, batch: int, found: Sequence[Found], *, undoable: bool) -> None:
-        self.left = found
+    def __init__(self, batch: int, *, undoable: bool) -> None:
+        self.more = True
         self.removed = Removed(batch=batch, texts=0, vectors=0)
         self._undoable = undoable
 
-    def step(self, connection: apsw.Connection, now: int) -> Sequence[Found]:
+    def step(self, connection: apsw.Connection, now: int) -> list[Found]:
         """Remove some of the events; which."""
-        some, self.left = self.left[:STEP], self.left[STEP:]
+        some = self._next(connection)
         ids = [id_ for id_, _, _ in some]
-        if self._undoable:
+        if self._undoable and ids:
             _set_aside(connection, self.removed.batch, ids)
         for at in range(0, len(ids), _CHUNK):
             self._remove(connection, ids[at : at + _CHUNK])
-        if not self.left:
+        self.more = one(connection, _LEFT, (self.removed.batch,)) is not None
+        if not self.more:
             self._finish(connection, now)
         return some
+
+    def _next(self, connection: apsw.Connection) -> list[Found]:
+        row = one(connection, _LEFT, (self.removed.batch,))
+        if row is None:
+            return []
+        connection.execute("DELETE FROM to_forget WHERE id = ?", (row[0],))
+        return rows(
+            connection,
+            """SELECT id, start, coalesce(end, start) FROM event
+            WHERE id IN (SELECT value FROM json_each(?))""",
+            (row[1],),
+        )
 
     def _remove(self, connection: apsw.Connection, ids: Sequence[int]) -> None:
         named = _names_of(connection, ids)
@@ -112,9 +126,20 @@ def begin(
         "INSERT INTO forget_batch (at, state, events) VALUES (?, 'hidden', ?)", (now, len(found))
     )
     batch = connection.last_insert_rowid()
+    ids = [id_ for id_, _, _ in found]
+    connection.executemany(
+        "INSERT INTO to_forget (batch, undoable, events) VALUES (?, ?, ?)",
+        [(batch, undoable, json.dumps(ids[at : at + STEP])) for at in range(0, len(ids), STEP)],
+    )
     _bar_late_flushes(connection, query, now, batch, seal)
     want_scrub(connection)
-    return Forget(batch, found, undoable=undoable)
+    return Forget(batch, undoable=undoable)
+
+
+def unfinished(connection: apsw.Connection) -> list[Forget]:
+    """The forgets that something ended half way."""
+    found = rows(connection, "SELECT DISTINCT batch, undoable FROM to_forget ORDER BY batch")
+    return [Forget(batch, undoable=bool(undoable)) for batch, undoable in found]
 
 
 def can_be_undone(connection: apsw.Connection, batch: int) -> bool:
@@ -126,6 +151,7 @@ def take_back(connection: apsw.Connection, batch: int) -> list[Incoming] | None:
     """Undo a step of a forget within the caller's transaction: the events to store again; None: that was all."""
     row = one(connection, "SELECT id, events FROM set_aside WHERE batch = ? ORDER BY id LIMIT 1", (batch,))
     connection.execute("DELETE FROM forgotten_interval WHERE batch = ?", (batch,))
+    connection.execute("DELETE FROM to_forget WHERE batch = ?", (batch,))
     if row is None:
         connection.execute("DELETE FROM tombstone WHERE batch = ?", (batch,))
         connection.execute("UPDATE forget_batch SET state = 'undone' WHERE id = ?", (batch,))
@@ -155,10 +181,7 @@ def is_aside(connection: apsw.Connection) -> bool:
 
 
 def purge(connection: apsw.Connection, before: int) -> int:
-    """End the batches that were forgotten before this time (µs): they cannot be undone any more; how many.
-
-    Those too that something ended half way and that keep nothing aside.
-    """
+    """End the batches that were forgotten before this time (µs): they cannot be undone any more; how many."""
     connection.execute(f"UPDATE forget_batch SET state = 'purged' WHERE {_DUE}", (before,))
     count = connection.changes()
     connection.execute(

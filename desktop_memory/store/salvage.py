@@ -24,9 +24,10 @@ from desktop_memory.store.profile import KEY_BYTES
 
 KEPT = (
     "profile", "device", "entity", "place", "event", "text", "doc", "alias", "event_entity", "pause", "gap",
-    "tombstone", "forgotten_interval", "forget_batch", "set_aside", "pin", "copy", "client_read", "proposal", "tally",
-    "masked", "topic", "topic_entity", "usage", "project", "project_name", "project_mark", "project_folder",
-    "project_rule", "backup", "share_state", "share_segment", "share_again", "share_read", "share_peer",
+    "tombstone", "forgotten_interval", "forget_batch", "set_aside", "to_forget", "pin", "copy", "client_read",
+    "proposal", "tally", "masked", "topic", "topic_entity", "usage", "project", "project_name", "project_mark",
+    "project_folder", "project_rule", "backup", "share_state", "share_segment", "share_again", "share_read",
+    "share_peer",
 )  # fmt: skip
 """In the order in which they are put back. Not among them is what is made anew: sessions, words, vectors, changes."""
 

@@ -21,3 +21,12 @@ CREATE TABLE set_aside (
 CREATE INDEX set_aside_batch ON set_aside (batch);
 INSERT INTO set_aside (batch, events) SELECT id, kept FROM forget_batch WHERE state = 'hidden';
 UPDATE forget_batch SET kept = '' WHERE kept <> '';
+
+-- What a forget on its way has still to remove, a step of it a row: after a crash it is gone on with.
+CREATE TABLE to_forget (
+    id       INTEGER PRIMARY KEY,
+    batch    INTEGER NOT NULL,
+    undoable INTEGER NOT NULL,
+    events   TEXT NOT NULL
+) STRICT;
+CREATE INDEX to_forget_batch ON to_forget (batch);

@@ -137,14 +137,17 @@ class Store(Places):
                     undoable=undoable,
                 )
                 self._step(connection, going)
-            while going.left:
-                self._shorten_log()
-                with self.transaction() as connection:
-                    self._step(connection, going)
+            self._go_on(going)
         self._events.forget_cached()
         if not undoable:
             self.scrub()
         return found, going.removed
+
+    def _go_on(self, going: Forget) -> None:
+        while going.more:
+            self._shorten_log()
+            with self.transaction() as connection:
+                self._step(connection, going)
 
     def _step(self, connection: apsw.Connection, going: Forget) -> None:
         self._rechain(connection, going.step(connection, microseconds(self.clock())))
@@ -178,11 +181,13 @@ class Store(Places):
     def purge(self, before: datetime) -> int:
         """End the time in which forgets from before this moment can be undone; how many there were.
 
-        Finishes, too, what a crash kept from being scrubbed. Nothing is done while a forget is on its way.
+        Finishes, too, what a crash kept from being forgotten or scrubbed. Nothing is done while a forget is on its way.
         """
         if not self._forgetting.acquire(blocking=False):
             return 0
         try:
+            for going in forget.unfinished(self.read()):
+                self._go_on(going)
             return self._purge(microseconds(before))
         finally:
             self._forgetting.release()
