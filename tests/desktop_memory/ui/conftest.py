@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_memory.ui.actions import Actions
 from desktop_memory.ui.background import Background
@@ -22,6 +23,21 @@ from desktop_memory.ui.desk import Desk
 from desktop_memory.ui.notices import Notice, Notices
 from desktop_memory.ui.theme import Theme
 from tests.desktop_memory.ui.scripted import ScriptedApp, ScriptedMemory
+
+
+class PatientBot(QtBot):
+    """Waits on a busy computer too: the screens must come to it, not within a time."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = 60_000) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = 60_000, **named: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **named)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)
