@@ -76,9 +76,9 @@ class RowHistory:
                 batch = self._batch(snapshot, told)
         except Unavailable as error:
             self._close(path)
-            raise Unavailable(
-                error.problem, error.advice.replace("restart the browser", "look at it")
-            ) from error
+            of_browsers = "the browser" in error.advice
+            advice = "It is tried again later; look at it if this stays." if of_browsers else error.advice
+            raise Unavailable(error.problem, advice) from error
         if not batch.more:
             self._close(path)
         return batch

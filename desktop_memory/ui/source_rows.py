@@ -114,7 +114,7 @@ def _place_row(place: PlaceStatus, now: datetime) -> Row:
         told.insert(0, clean(translated(place.advice)))
     if not told:
         told = [tr("nothing read yet")]
-    reasons = [f"{reason}: {number(count)}" for reason, count in place.skipped.items()]
+    reasons = [f"{translated(reason)}: {number(count)}" for reason, count in place.skipped.items()]
     return Row(
         key=("place", f"{place.source}\n{place.place}"), style="entry", title=_name(place), icon=icon, tint=tint,
         second=" · ".join(told), time=ago(place.last_success, now) if place.last_success else "", path=True,

@@ -24,20 +24,22 @@ def translated(text: str) -> str:
     """The text in that language; several sentences are looked for one after the other."""
     if not text.strip() or len(text) > LONGEST:
         return text
-    whole = _said(text)
+    whole = _said(text, one_sentence=True)
     if whole is not None:
         return whole
     for end in itertools.islice(re.finditer(r"[.:] ", text), SENTENCES):
         first = _said(text[: end.start() + 1])
         if first is not None:
             return f"{first} {translated(text[end.end() :])}"
-    return text
+    return _said(text) or text
 
 
-def _said(text: str) -> str | None:
+def _said(text: str, *, one_sentence: bool = False) -> str | None:
+    """By the first template that fits; with `one_sentence`, one whose places hold no end of a sentence: what
+    follows there may be a sentence with a template of its own."""
     for pattern, said in _templates(_language):
         found = pattern.fullmatch(text)
-        if found is not None:
+        if found is not None and not (one_sentence and any(". " in filling for filling in found.groups())):
             return said.format(*found.groups())
     return None
 

@@ -6,46 +6,29 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-import desktop_memory
+from collectors.window.private import CANNOT_ALWAYS_TELL, CANNOT_TELL
 from desktop_memory.errors import KnownError
 from desktop_memory.resources import resource
 from desktop_memory.ui import translated
 from desktop_memory.ui.notices import notice_of
+from tests.desktop_memory.ui.said_below import returned, template, told, tree_of, trees
 
-ROOT = Path(desktop_memory.__file__).parents[1]
 GERMAN = tomllib.loads(resource("words", "de-told.toml").read_text(encoding="utf-8"))["told"]
-SHOWN = (
-    "desktop_memory/memory.py", "desktop_memory/resting.py", "desktop_memory/owner.py", "desktop_memory/settings.py",
-    "desktop_memory/pipeline/schedule.py", "desktop_memory/pipeline/title_pattern.py",
-    "desktop_memory/pipeline/keeping.py", "desktop_memory/store/notes.py", "desktop_memory/desktop/autostart.py",
-    "desktop_memory/desktop/hotkey/chord.py", "desktop_memory/desktop/hotkey/hotkey.py",
-    "desktop_memory/desktop/hotkey/x11.py", "desktop_memory/desktop/hotkey/gnome.py",
-    "desktop_memory/desktop/gnome_extension.py", "desktop_memory/desktop/own_shortcut.py",
-    "desktop_memory/mcp/clients.py", "collectors/git/command.py", "collectors/x11.py",
-)  # fmt: skip
-"""Where a person in the window meets every error."""
-ERRORS = ("KnownError", "UsageError", "StoreError", "BusyError", "NoKeys", "Unavailable")
+ELSEWHERE = {
+    "desktop_memory/cli/": "printed by commands, which speak English",
+    "desktop_memory/doctor.py": "printed by `desktop-memory doctor`",
+    "desktop_memory/mcp/transports.py": "printed by `desktop-memory mcp serve`",
+    "desktop_memory/ui/display.py": "printed where no window can be shown",
+}
+"""The files whose errors no window shows, and why."""
 
 
-def template(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return re.sub(r"\{\w+\}", "{}", node.value)
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-    return None
-
-
-def raised(path: Path) -> set[str]:
-    """The templates that this file hands to errors."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ERRORS:
-            found |= {text for argument in node.args if (text := template(argument))}
-    return {text for text in found if re.search(r"[A-Za-z]{3}", text)}
+def known(text: str) -> bool:
+    """Whether this template has its German, whole or sentence by sentence."""
+    return text in GERMAN or all(part in GERMAN or part == "{}" for part in re.split(r"(?<=[.:]) ", text))
 
 
 @pytest.fixture
@@ -55,24 +38,64 @@ def german() -> Iterator[None]:
     translated.speak("en")
 
 
-def test_every_error_that_a_window_can_meet_is_known() -> None:
-    missing = {(path, text) for path in SHOWN for text in raised(ROOT / path) if text not in GERMAN}
+def test_every_error_and_advice_that_a_window_can_show_is_known() -> None:
+    missing = {
+        (path, text)
+        for path, tree in trees()
+        if not path.startswith(tuple(ELSEWHERE))
+        for text in told(tree)
+        if not known(text)
+    }
 
     assert missing == set()
 
 
+def test_what_cannot_be_known_of_private_windows_is_said() -> None:
+    assert {CANNOT_TELL, CANNOT_ALWAYS_TELL} <= GERMAN.keys()
+
+
+def test_every_reason_of_a_rule_is_known() -> None:
+    missing = {
+        text
+        for file in ("privacy", "default_lists")
+        for function in ("naming", "against", "_against", "_against_site")
+        for text in returned(tree_of(f"desktop_memory/pipeline/{file}.py"), function)
+        if not known(text)
+    }
+
+    assert missing == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'raise Unavailable(f"{name} is new.")',
+        'raise StoreError("One. Something new.", "")',
+        '_NEW = "Something new."\nraise KnownError("", _NEW)',
+        'def _why(a):\n    return "", f"New {a}."\nraise KnownError(*_why(1))',
+        'advice = "" if right else "Something new."',
+        'place = Place(advice="Something new.")',
+        'skipped["something new"] += 1',
+    ],
+)
+def test_a_new_one_without_german_is_seen(code: str) -> None:
+    assert not all(known(text) for text in told(ast.parse(code)))
+
+
 def test_nothing_is_translated_that_nobody_says() -> None:
-    said: set[str] = set()
-    for package in ("desktop_memory", "collectors"):
-        for path in (ROOT / package).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            said |= {text for node in ast.walk(tree) if (text := template(node))}
+    said = {text for _, tree in trees() for node in ast.walk(tree) if (text := template(node))}
 
     assert set(GERMAN) - said == set()
 
 
 def test_a_translation_fills_the_same_places() -> None:
     assert {k for k, v in GERMAN.items() if k.count("{}") != v.count("{}")} == set()
+
+
+def test_each_is_known_by_itself(german: None) -> None:
+    filled = {one.replace("{}", "‹x›"): said.replace("{}", "‹x›") for one, said in GERMAN.items()}
+
+    assert {one for one, said in filled.items() if translated.translated(one) != said.format()} == set()
 
 
 def test_an_error_is_said_in_german(german: None) -> None:
@@ -94,6 +117,9 @@ def test_an_error_is_said_in_german(german: None) -> None:
         ("/a {b}/c cannot be written: disk full.", "/a {b}/c lässt sich nicht beschreiben: disk full."),
         ("'12-13' names no day or time.", "'12-13' nennt keinen Tag und keine Zeit."),
         ("excluded app: Slack", "ausgeschlossenes Programm: Slack"),
+        ("/a. b/c cannot be read: Permission denied. Check its permissions.",
+         "/a. b/c lässt sich nicht lesen: Permission denied. Prüfe die Rechte."),
+        ("/a. b/c cannot be read: x. y.", "/a. b/c lässt sich nicht lesen: x. y."),
         ("Something new. Git is not installed.", "Something new. Git is not installed."),
         ("", ""),
     ],
