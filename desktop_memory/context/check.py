@@ -186,8 +186,8 @@ def _has_number(value: str, source: Evidence) -> bool:
         kind, _, other = fact.partition(":")
         if kind == "number":
             other_digits = other.rstrip("abcdefghijklmnopqrstuvwxyz%")
-            same = digits.lstrip("+-") == other_digits.lstrip("+-")
-            if same and (not unit or not other[len(other_digits) :] or unit == other[len(other_digits) :]):
+            other_unit = other[len(other_digits) :]
+            if digits == other_digits and (not unit or not other_unit or unit == other_unit):
                 return True
         elif kind == "id" and not unit and digits in _digits_of(other):
             return True

@@ -132,7 +132,12 @@ def _words(tokens: Iterable[str]) -> Iterable[str]:
     for token in tokens:
         for piece in _pieces(token):
             if piece not in stop_words() and piece not in _FREE and len(piece) > 1 and not piece.isdigit():
-                yield CANONICAL.get(piece) or stem(piece)
+                yield _alike(piece)
+
+
+def _alike(word: str) -> str:
+    """Equal for words that say the same: of one stem, or of one side of a pair of opposites."""
+    return CANONICAL.get(word) or stem(word)
 
 
 def _pieces(token: str) -> Iterable[str]:
@@ -153,7 +158,7 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: len(word) - len(ending)] + rest
             break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl" and not word[-1].isdigit():
         word = word[:-1]
     return word
 
@@ -161,7 +166,7 @@ def stem(word: str) -> str:
 def _facts(text: str, tokens: list[str]) -> Iterable[tuple[str, str]]:
     """What cannot be said in other words: numbers with units, times, dates, identifiers, names, quotations."""
     for quoted in _QUOTED.findall(text):
-        words = [stem(fold(w)) for w in re.findall(r"\w+", quoted)]
+        words = [_alike(fold(w)) for w in re.findall(r"\w+", quoted)]
         if words:
             yield "quote:" + " ".join(words), f'"{quoted}"'
     low = [token.casefold() for token in tokens]
@@ -184,19 +189,19 @@ def _fact(token: str, low: str, before: str, following: str, *, first: bool) -> 
             return
         unit = _UNITS.get(following, "")
         yield f"number:{plain}{unit}", f"{token} {following}".strip() if unit else token
-    elif found := re.match(r"^([+-]?\d+)([a-z%×]{1,3})$", low):
+    elif found := re.match(r"^(\d+)([a-z%×]{1,3})$", low):
         yield f"number:{found[1]}{_UNITS.get(found[2], found[2])}", token
     elif _is_identifier(token):
         yield "id:" + low.strip(".'"), token
     elif token[0].isupper() and not first and low not in stop_words() and low not in _FREE and len(token) > 2:
-        yield "name:" + stem(fold(token)), token
+        yield "name:" + _alike(fold(token)), token
 
 
 def _plain_number(low: str) -> str | None:
     if low in _NUMBER_WORDS and low != "one":
         return _NUMBER_WORDS[low]
-    match = re.match(r"^([+-]?)0*(\d+(?:[.,]\d+)?)$", low)
-    return match[1].replace("+", "") + match[2].replace(",", ".") if match else None
+    match = re.match(r"^0*(\d+(?:[.,]\d+)?)$", low)
+    return match[1].replace(",", ".") if match else None
 
 
 def _is_identifier(token: str) -> bool:

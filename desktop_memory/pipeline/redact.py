@@ -57,7 +57,7 @@ class Redaction:
     def _address(self, match: re.Match[str], hidden: Counter[str]) -> str:
         address, tail = _without_tail(match[0])
         try:
-            parts = urlsplit(_USERINFO.sub("//", address, count=1))
+            parts = urlsplit(_USERINFO.sub("//", address))
             host = parts.hostname or ""
         except ValueError:
             return _counted("[redacted:address]", "url", hidden) + tail

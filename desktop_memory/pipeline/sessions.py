@@ -61,9 +61,7 @@ def cut(spans: Sequence[Span], breaks: Iterable[Break], gap_us: int) -> list[Cut
         current = sessions[-1] if sessions else None
         if current is None or parted(current.end, span.start, walls, gap_us):
             if current is not None:
-                current.members += (
-                    one for one in waiting if one.start <= current.end and one.start < span.start
-                )
+                current.members += (one for one in waiting if one.start <= current.end)
             sessions.append(Cut(span, [one for one in waiting if one.start == span.start], span.start))
             current = sessions[-1]
         else:
@@ -96,7 +94,7 @@ def parted(end: int, start: int, walls: Sequence[Break], gap_us: int) -> bool:
 def ending(end: int, following: int | None, walls: Sequence[Break], gap_us: int) -> str:
     """Why the session that ended at `end` did so; `following` is the start of the next one, if any."""
     wall = _next_wall(end, walls)
-    if wall is not None and wall.start - end <= gap_us and (following is None or wall.start < following):
+    if wall is not None and wall.start - end <= gap_us:  # so near, it is what parts it from `following`
         return wall.reason
     return "" if wall is None and following is None else "idle"
 

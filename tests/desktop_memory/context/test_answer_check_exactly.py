@@ -51,6 +51,25 @@ def test_what_was_checked_keeps_its_tag():
          Finding(claim="Controlling tests zealously.", cited=(3,), verdict="supported", share=pytest.approx(2 / 3))),
         ("Controlling tests zealously in zoos [3].",
          Finding(claim="Controlling tests zealously in zoos.", cited=(3,), verdict="weak", share=0.5)),
+        ("Committed the backoff cap of 30 s to retry.py from main [1].",
+         Finding(claim="Committed the backoff cap of 30 s to retry.py from main.", cited=(1,),
+                 verdict="wrong citation", better=(4, 5), share=0.1)),
+        ("Committed the backoff cap of 31 s to retry.py [1].",
+         Finding(claim="Committed the backoff cap of 31 s to retry.py.", cited=(1,), verdict="unsupported",
+                 differs=("31 s", "retry.py"), share=0.0)),
+        ("Elephants committed zebras 30 s [1].",
+         Finding(claim="Elephants committed zebras 30 s.", cited=(1,), verdict="wrong citation", better=(4, 5))),
+        ("Elephants committed zebras 30 s.",
+         Finding(claim="Elephants committed zebras 30 s.", cited=(), verdict="missing citation", better=(4, 5),
+                 share=0.6)),
+        ("Committed the backoff cap of 30 s to retry.py deployed.",
+         Finding(claim="Committed the backoff cap of 30 s to retry.py deployed.", cited=(),
+                 verdict="missing citation", better=(6, 4), share=1.0)),
+        ("Backoff 30 s.",
+         Finding(claim="Backoff 30 s.", cited=(), verdict="missing citation", better=(4, 5), share=1.0)),
+        ("The git rebase of main failed [1].",
+         Finding(claim="The git rebase of main failed.", cited=(1,), verdict="mismatch",
+                 differs=("passed/failed",), share=1.0)),
     ],
 )  # fmt: skip
 def test_a_finding_tells_all_of_it(answer: str, wanted: Finding):
@@ -85,7 +104,15 @@ def test_other_opposites_hold_over_several_records_too():
 
 def test_a_claim_without_a_number_matters_by_what_it_tells():
     assert check("Then Zoltan rebased main with git.", SOURCES).findings == ()
+    assert check("Then you rebased Main with git.", SOURCES).findings == ()
+    assert check("Committed the backoff cap of 31 s to retry.py.", SOURCES).findings == ()
     assert check("12", SOURCES).findings == ()
+
+
+def test_a_claim_of_nothing_is_none_and_each_verdict_is_counted():
+    checked = check("You [1]. You rebased main [1]. You rebased main [9]. You rebased git [1].", SOURCES)
+    assert checked.counts == {"bad reference": 1, "supported": 2}
+    assert len(checked.findings) == 3
 
 
 @pytest.mark.parametrize(
@@ -103,6 +130,8 @@ def test_a_claim_without_a_number_matters_by_what_it_tells():
         ("it lost 19 lines", "changed +41 -9 lines", False),
         ("pull request 497", "merged pr#497", True),
         ("pull request 497", "merged pr#0497", True),
+        ("pull request 497", "merged 497-fix_it", True),
+        ("pull request 497", "merged pr:497x", True),
         ("pull request 49", "merged pr#497", False),
         ("pull request 7", "merged v7.12.3x", True),
         ("pull request 12", "merged v7.12.3x", True),
@@ -141,11 +170,53 @@ def test_what_is_missing_is_told_once_what_counts_most_first():
         ("one two six ten up", "one two six ten", True),
         ("zebra", "page about horses", False),
         ("a b c d", "nothing", True),
+        ("big fat cat", "nothing", False),
+        ("alpha beta gamma delta epsilon", "alpha beta gamma delta", True),
+        ("limit 3000 raised", "page limit 3000 raised", True),
+        ("limit 3000 raised", "page limit 300 raised", False),
+        ("checks passed", "all checks passed", True),
+        ("checks passed", "all checks failed", False),
     ],
 )
 def test_a_quotation_is_there_when_four_of_five_of_its_words_are(quoted: str, source: str, there: bool):
     missing = match_of(evidence(f'you read "{quoted}"'), evidence(source)).missing
     assert (f'"{quoted}"' not in missing) is there, missing
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "missing"),
+    [
+        ("you called Zoltan", "called zoltan", ()),
+        ("you called Zoltan", 'page "to zoltan" at 12 s', ()),
+        ("you called Zoltan", "slept 12 s", ("Zoltan",)),
+        ("you saw Requests Merged", "requests merged", ()),
+        ("you asked db1.example.com", "curl db1.example.com:8080", ()),
+        ("you used myFunc", 'page "how myfunc works"', ()),
+        ("at 09:41 it moved", "09:41 it moved", ()),
+        ("at 09:41 it moved", "09:41 it moved to 10:05", ("09:41",)),
+        ("at 09:41 it moved", "10:05 it moved", ("09:41",)),
+    ],
+)
+def test_names_and_times_are_there_however_they_are_written(
+    claim: str, source: str, missing: tuple[str, ...]
+):
+    assert match_of(evidence(claim), evidence(source)).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "contradicts"),
+    [
+        ("pytest failed", "ran pytest, exit 0", ("passed/failed",)),
+        ("pytest passed", "ran pytest, exit 1", ("passed/failed",)),
+        ("pytest passed", "ran pytest, exit 0", ()),
+        ("pytest failed, then passed", "ran pytest, exit 0", ()),
+        ("pytest failed, then passed", "ran pytest, exit 1", ()),
+    ],
+)
+def test_either_side_contradicts_the_other_and_both_none(
+    claim: str, source: str, contradicts: tuple[str, ...]
+):
+    assert match_of(evidence(claim), evidence(source)).contradicts == contradicts
 
 
 def test_a_claim_of_nothing_has_nothing_in_common():

@@ -65,6 +65,22 @@ def test_titles_that_only_tick_are_the_same(one: str, other: str):
 
 
 @pytest.mark.parametrize(
+    ("what", "read"),
+    [
+        ({"text": "make  all\n", "title": "a terminal"}, "make all"),
+        ({"kind": "browser", "title": "(3) Inbox", "text": "a body"}, "inbox"),
+        ({"kind": "browser", "title": "", "text": "Inbox"}, "inbox"),
+        ({"kind": "git_commit", "title": "Fix  it", "text": "and more"}, "Fix it"),
+        ({"kind": "note", "title": "", "text": "a  thought"}, "a thought"),
+    ],
+)
+def test_commands_are_compared_by_their_text_all_else_by_its_title_if_it_has_one(
+    what: dict[str, Any], read: str
+):
+    assert normalise(remembered(0, **what)) == read
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("PR #482 fix retries", "PR #483 fix retries"),
@@ -216,7 +232,8 @@ def told_apart(**what: Any) -> Any:
 
 def test_a_page_is_told_by_its_address_without_question_and_place():
     page = told_apart(kind="browser", url=PAGE, title="A", text="")
-    for alike in ("https://a.org/x", "https://a.org/x#top", "https://a.org/x?q=2", "https://a.org/x#a?b"):
+    for rest in ("", "#top", "#top#end", "?q=2", "#a?b"):
+        alike = f"https://a.org/x{rest}"
         assert told_apart(kind="browser", url=alike, title="A", text="") == page
     assert told_apart(kind="browser", url="https://a.org/y", title="A", text="") != page
 
@@ -248,7 +265,7 @@ def test_the_judge_of_likeness_is_asked_about_these_two():
         ({"kind": "git_stash", "title": "WIP", "files": ("a",)}, 1, False, "stash: WIP · a"),
         ({"kind": "git_staged", "title": "staged  it"}, 1, False, "staged: staged it"),
         ({"kind": "git_staged", "title": "staged", "files": ("a",)}, 1, False, "staged: a"),
-        ({"kind": "browser", "url": "https://a.org/x?q", "domain": "a.org"}, 1, False,
+        ({"kind": "browser", "url": "https://a.org/x?q=1?r", "domain": "a.org"}, 1, False,
          "browser: https://a.org/x | a.org"),
     ],
 )  # fmt: skip
@@ -266,7 +283,10 @@ def test_long_lists_and_titles_are_cut_and_say_so():
     whole = "x" * DETAIL_LIMIT
     assert detail(event(0, kind="note", text=whole)) == whole
     assert detail(event(0, kind="note", text=whole + "y")) == "x" * (DETAIL_LIMIT - 1) + "…"
-    assert detail(event(0, kind="note", text=" y" * DETAIL_LIMIT))[-2:] == "y…"
+    assert detail(event(0, kind="note", text="xy " * DETAIL_LIMIT))[-4:] == " xy…"
+    assert (
+        detail(event(0, kind="note", text="x" * (DETAIL_LIMIT - 2) + " yy")) == "x" * (DETAIL_LIMIT - 2) + "…"
+    )
 
 
 @pytest.mark.parametrize(

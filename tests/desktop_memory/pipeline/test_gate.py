@@ -9,7 +9,7 @@ import pytest
 
 from desktop_memory.errors import KnownError
 from desktop_memory.pipeline.gate import Gate
-from desktop_memory.pipeline.privacy import Rules
+from desktop_memory.pipeline.privacy import Rules, judging
 from desktop_memory.settings import Privacy
 from tests.factories import NOON, event
 
@@ -22,6 +22,7 @@ def test_it_counts_what_it_turned_away_and_what_it_masked():
     away = gate.admit(event(0, app="Slack"))
     assert away.event is None
     assert away.why == "excluded app: Slack"
+    assert away.masked == {}
 
     masked = gate.admit(event(0, text=SECRET))
     assert masked.event is not None
@@ -29,13 +30,22 @@ def test_it_counts_what_it_turned_away_and_what_it_masked():
     assert masked.masked == {"key": 1}
 
 
+def test_what_is_written_outside_an_event_is_masked_as_well():
+    text, masked = Gate(Privacy()).mask(f"remember {SECRET}")
+    assert "sk_live" not in text
+    assert masked == {"key": 1}
+
+
 def test_it_judges_by_the_settings_that_it_took_last():
     gate = Gate(Privacy())
-    assert gate.limits == ()
-    taken = Privacy(exclude_apps=("Slack",), keep=("browser = 90 days",))
+    assert gate.limits == gate.rests == ()
+    taken = Privacy(
+        exclude_apps=("Slack",), keep=("browser = 90 days",), pause_schedule=("22:00-06:00", "12:00-13:00")
+    )
     gate.take(taken)
     assert gate.privacy is taken
     assert [limit.days for limit in gate.limits] == [90]
+    assert len(gate.rests) == 2
     assert gate.admit(event(0, app="Slack")).event is None
 
 
@@ -72,8 +82,15 @@ def test_an_end_at_the_very_moment_at_which_hours_begin_does_not_reach_into_them
     until = NOON.replace(hour=22, minute=0, second=0)
     assert rules.judge(event(0, start=until - timedelta(hours=1), end=until, utc_offset=0)).keep
     assert not rules.judge(
-        event(0, start=until - timedelta(hours=1), end=until + timedelta(seconds=1), utc_offset=0)
+        event(0, start=until - timedelta(hours=1), end=until + timedelta(microseconds=1), utc_offset=0)
     ).keep
+
+
+def test_the_settings_that_judge_are_those_that_can_keep_an_event_out():
+    told = judging(Privacy(exclude_apps=("Slack",), pause_schedule=("22:00-06:00",)))
+    assert told["exclude_apps"] == ("Slack",)
+    assert {"default_lists", "strict_private", "only_apps", "exclude_hours"} <= told.keys()
+    assert not {"pause_schedule", "keep"} & told.keys()
 
 
 @pytest.mark.parametrize("setting", ["exclude_titles", "exclude_commands"])

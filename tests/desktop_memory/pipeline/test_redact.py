@@ -202,6 +202,7 @@ def test_kinds_are_counted():
 def test_every_kind_is_counted_each_time_under_its_own_name():
     twice = "git clone git@github.com:acme/app.git; git clone git@gitlab.com:acme/app.git"
     assert STRICT(twice) == ("git clone github.com; git clone gitlab.com", {"url": 2})
+    assert STRICT("see https://a.example.org/x or https://b.example.org/y")[1] == {"url": 2}
     assert STRICT("git clone git@git.acme.internal:app/app.git")[0] == "git clone local service"
     assert STRICT("mail ops@mail.acme.internal and ana@example.com") == (
         "mail local service and [redacted:email]",
@@ -222,6 +223,12 @@ def test_relaxed_shortens_a_home_wherever_it_lies(home: str, text: str, shown: s
     assert Redaction(strict=False, home=home)(text)[0] == shown
 
 
+def test_an_address_within_an_address_tells_no_user_either():
+    text = "open https://lena@proxy.example.org/at//ana@example.com/x"
+    assert RELAXED(text)[0] == "open https://proxy.example.org/at//example.com/x"
+    assert RELAXED(RELAXED(text)[0])[1] == {}
+
+
 def test_here_means_this_person_this_machine_and_the_given_projects(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("desktop_memory.pipeline.redact._here", lambda: ("lena", "desk", "/srv/lena"))
 
@@ -237,7 +244,9 @@ def test_logs_get_the_text_alone():
     assert redact_text("open https://example.com/a?b") == "open example.com"
 
 
-@pytest.mark.parametrize("host", ["192.168.1.5", "10.0.0.7", "nas.local", "git.corp.internal"])
+@pytest.mark.parametrize(
+    "host", ["192.168.1.5", "10.0.0.7", "nas.local", "git.corp.internal", "git.fritz.box"]
+)
 def test_a_remote_within_the_own_network_is_not_named(host: str):
     shown, hidden = STRICT(f"git clone git@{host}:acme/app.git")
     assert host not in shown
@@ -253,7 +262,10 @@ def test_a_remote_within_the_own_network_is_not_named(host: str):
         ("see https://[nonsense]/x, now", "see [redacted:address], now", "url"),
         ("see file:///home/lena/x/secret.txt.", "see secret.txt.", "path"),
         ("see https://www.example.org/a//b", "see example.org", "url"),
+        ("open http://localhost:8080/x", "open local service", "local service"),
+        ("open http:///x", "open local service", "local service"),
         ("mail bob@mail.corp.internal", "mail local service", "local service"),
+        ("mail b.ob@xn--nas", "mail local service", "local service"),
         ("mail bob@a@nas.local", "mail bob@local service", "local service"),
         ("mail bob@example.org", "mail [redacted:email]", "email"),
     ],

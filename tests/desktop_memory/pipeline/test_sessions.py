@@ -147,6 +147,9 @@ def test_what_happens_in_the_microsecond_of_a_lock_is_of_the_session_before():
 def test_a_guess_at_the_last_moment_of_a_session_belongs_to_it():
     assert shapes(span(0, 20), span(20, approx=True)) == [([0, 20], 20, "")]
     assert shapes(span(0, 20), span(21, approx=True)) == [([0], 20, "")]
+    later = ([5_000], 5_000, "")
+    assert shapes(span(0, 20), span(20, approx=True), span(5_000)) == [([0, 20], 20, "idle"), later]
+    assert shapes(span(0, 20), span(21, approx=True), span(5_000)) == [([0], 20, "idle"), later]
 
 
 def test_a_guess_at_the_moment_at_which_a_session_begins_belongs_to_that_one_alone():
