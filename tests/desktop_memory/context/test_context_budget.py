@@ -63,3 +63,34 @@ def test_what_does_not_fit_is_skipped_and_the_next_tried():
     assert taken == [5, 3, 4]
     assert skipped == [9]
     assert used == 12
+
+
+@pytest.mark.parametrize(
+    ("piece", "hundred"),
+    [
+        ("a", 102), ("abcdef", 104), ("abcdefghi", 110), ("abcdefghij", 171), ("AB", 121), ("ABCD", 140),
+        ("7", 177), ("777", 177), ("7777", 250), ("7777777", 323), ("é", 32), ("Ж", 41), ("日", 82),
+        ("\U0001f600", 182), ("\U00030000", 84),
+    ],
+)  # fmt: skip
+def test_each_kind_of_piece_has_its_price(piece: str, hundred: int):
+    """A blank before a word is a part of it, and costs nothing."""
+    assert estimate(f"{piece} " * 100) == hundred
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [("\n", 1), ("a\n" * 100, 175), ("a  " * 100, 139), ("a\t\t" * 100, 139), ("a_" * 100, 102), ("7__" * 100, 177),
+     ("a#" * 100, 192), ("a###" * 100, 221)],
+)  # fmt: skip
+def test_lines_indents_and_signs_have_theirs(text: str, price: int):
+    assert estimate(text) == price
+
+
+def test_a_tag_costs_the_same_whatever_its_letters():
+    assert estimate("ctx-1234 ctx-abcd") == estimate("ctx-0000 ctx-9f9f") == estimate("ctx-1a2b ctx-1a2b")
+
+
+def test_what_fits_exactly_is_taken():
+    assert fit([5, 7, 1], lambda n: n, 12) == ([5, 7], [1], 12)
+    assert fit([], lambda n: n, 0) == ([], [], 0)
