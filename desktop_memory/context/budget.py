@@ -59,8 +59,6 @@ def _cost(piece: str) -> float:
 
 def _character(character: str) -> float:
     code = ord(character)
-    if code < 0x80:
-        return 0.3
     return next((weight for end, weight in _SCRIPTS if code < end), 0.8)
 
 

@@ -100,6 +100,7 @@ def test_the_seldomest_is_no_word_that_goes_on():
         ("ends a.b.x", "a.b.c", False, False),
         ("ends a.x.c", "a.b.c", False, False),
         ("ends a.b.c", "a.b.c", False, True),
+        ("ends a.b.ccd", "a.b.cc", True, True),
         ("", "retry", False, False),
     ],
 )
