@@ -31,6 +31,15 @@ SHOWN = [
     ("cat ~lena/x/y", "cat y", "lena"),
     ("cd /home/lena", "cd home folder", "lena"),
     ("cd /tmp", "cd tmp", "/tmp"),
+    ("vim /billing-api/a/b.py", "vim a/b.py", "billing"),
+    ("vim ~/billing-api/a/b.py", "vim a/b.py", "billing"),
+    ("vim ~/billing-api/x/billing-api/b.py", "vim b.py", "billing"),
+    ("vim ~/src/billing-api/a/b/c.py", "vim a/b/c.py", "billing"),
+    ("make -C /opt/x/FIX", "make -C FIX", "/opt"),
+    ("cat /notes.txt", "cat notes.txt", "/notes"),
+    ("dir C:\\", "dir disk", "C:"),
+    ("dir d:\\", "dir disk", "d:"),
+    ("open file:///", "open /", "file"),
     ("ls /var/log/nginx/error.log", "ls error.log", "/var"),
     ("less /etc/hosts", "less hosts", "/etc"),
     ("cat $HOME/x/y.txt", "cat y.txt", "x/"),
@@ -216,6 +225,8 @@ def test_every_kind_is_counted_each_time_under_its_own_name():
         ("/srv/people/lena/", "vim /srv/people/lena/src/x.py", "vim ~/src/x.py"),
         ("/srv/people/lena", "ls /srv/people/lena", "ls ~"),
         ("/srv/people/lena", "vim /srv/people/lenart/x.py", "vim /srv/people/lenart/x.py"),
+        ("/srv/MAX", "vim /srv/MAX/x.py", "vim ~/x.py"),
+        ("", "vim /home/other/x.py", "vim ~/x.py"),
         (r"D:\People\Lena", r"type D:\People\Lena\src\x.py", "type ~/src/x.py"),
     ],
 )
@@ -238,6 +249,28 @@ def test_here_means_this_person_this_machine_and_the_given_projects(monkeypatch:
         strict=False, user="lena", machine="desk", home="/srv/lena", projects=("billing-api",)
     )
     assert Redaction.here() == Redaction(user="lena", machine="desk", home="/srv/lena")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "hidden"),
+    [
+        ("ana on pc1 and ana", "user on computer and user", {"user": 2, "machine": 1}),
+        ("ssh ana@nas by ana", "ssh user@computer by user", {"user": 2}),
+        ("banana, ana-2, pc10", "banana, ana-2, pc10", {}),
+    ],
+)
+def test_names_of_user_and_machine_are_hidden_as_whole_words(text: str, shown: str, hidden: dict[str, int]):
+    assert Redaction(user="ana", machine="pc1")(text) == (shown, hidden)
+
+
+@pytest.mark.parametrize("name", ["me", "root", "Admin", ""])
+def test_a_name_that_is_short_or_common_is_a_word_like_others(name: str):
+    text = f"tell {name} of it"
+    assert Redaction(user=name, machine=name)(text) == (text, {})
+
+
+def test_what_was_masked_at_the_end_of_an_address_stays_whole():
+    assert RELAXED("see https://a.org/[redacted:token].")[0] == "see https://a.org/[redacted:token]."
 
 
 def test_logs_get_the_text_alone():
