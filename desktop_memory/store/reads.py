@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
@@ -101,6 +102,7 @@ def count(connection: apsw.Connection, query: Query | None) -> int:
 
 # sessions
 
+_MOST_NAMES = 12
 _SESSION = """SELECT session.first_event, session.start, session.end, session.ended_by, session.events, session.id
     FROM session"""
 
@@ -144,14 +146,15 @@ def _session(connection: apsw.Connection, rest: str, values: Sequence[Any]) -> S
 
 def _with_contents(connection: apsw.Connection, row: Sequence[Any], shows: _Shows | None) -> Session:
     first, start, end, ended_by, events, id_ = row
+    apps, projects = _names(connection, id_, shows)
     return Session(
         id=first,
         start=moment(start),
         end=moment(end),
         ended_by=ended_by,
         count=events,
-        apps=_names(connection, "app", id_, shows),
-        projects=_names(connection, "project", id_, shows),
+        apps=apps,
+        projects=projects,
         active_seconds=(end - start - _away(connection, start, end)) / 1_000_000,
     )
 
@@ -172,14 +175,29 @@ def _away(connection: apsw.Connection, start: int, end: int) -> int:
     return away
 
 
-def _names(connection: apsw.Connection, column: str, session: int, shows: _Shows | None) -> tuple[str, ...]:
-    """The entities of a session's events, most frequent first."""
-    rows = connection.execute(
-        f"""SELECT entity.name FROM event JOIN entity ON entity.id = event.{column}
-        WHERE event.session = ? GROUP BY entity.id ORDER BY count(*) DESC, entity.name LIMIT 12""",
-        (session,),
-    )
-    return tuple(name for (name,) in rows if shows is None or shows(column, name))
+def _names(
+    connection: apsw.Connection, session: int, shows: _Shows | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The apps and the projects of a session's events, most frequent first: one look at the events for both."""
+    apps, projects = Counter[int](), Counter[int]()
+    for app, project, count in connection.execute(
+        "SELECT app, project, count(*) FROM event WHERE session = ? GROUP BY app, project", (session,)
+    ):
+        apps[app] += count
+        projects[project] += count
+    return _called(connection, "app", apps, shows), _called(connection, "project", projects, shows)
+
+
+def _called(
+    connection: apsw.Connection, kind: str, counted: Counter[int], shows: _Shows | None
+) -> tuple[str, ...]:
+    """What these entities are called, the most frequent first, twelve at most."""
+    found: list[tuple[str, int]] = connection.execute(
+        "SELECT name, id FROM entity WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(counted)),),
+    ).fetchall()  # type: ignore[assignment]
+    found.sort(key=lambda one: (-counted[one[1]], one[0]))
+    return tuple(name for name, _ in found[:_MOST_NAMES] if shows is None or shows(kind, name))
 
 
 def gaps(connection: apsw.Connection, since: datetime, until: datetime) -> list[Gap]:

@@ -64,13 +64,13 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="desktop-memory-bench-") as fresh:
         folder = given.folder or Path(fresh) / "memory"
-        _fill(folder, given.events)
+        fill(folder, given.events)
         with world(folder, _another_life(time.time_ns())) as made:
             made.now = last_of(made.bare())
             measure(made, given.rounds, given.only)
 
 
-def _fill(folder: Path, events: int) -> None:
+def fill(folder: Path, events: int) -> None:
     with world(folder) as made:
         if made.store.count() < events:
             made.go_on()
