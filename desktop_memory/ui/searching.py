@@ -13,8 +13,6 @@ from desktop_memory.model import Query, SearchResult, Session
 from desktop_memory.ui.desk import Desk
 
 REST_MS = 140
-FIRST = 12
-"""Hits while the person types: what a screen shows of them. The sessions of more take longer than the search."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,8 +73,7 @@ class Searching(QObject):
     def _ask(self, query: Query, *, settled: bool) -> None:
         memory = self._desk.memory
 
-        most = query.limit if settled else min(query.limit, FIRST)
-        asked = replace(query, limit=most, with_sessions=True, lane=self._lane, turn=next(self._turns))
+        asked = replace(query, with_sessions=True, lane=self._lane, turn=next(self._turns))
 
         def ask() -> Found:
             result = memory.search(asked)
