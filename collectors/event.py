@@ -94,6 +94,11 @@ def _encoded(part: str | int | None) -> str:
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+def in_each_zone(at: datetime) -> bool:
+    """Whether this moment lies in a year that there is, whatever the zone it is told in."""
+    return 1 < at.year < 9_999
+
+
 def microseconds(moment: datetime) -> int:
     """Microseconds since 1970 UTC, exactly."""
     delta = moment - EPOCH

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.browser.visit import domain
-from collectors.event import KINDS, Event, identity
+from collectors.event import KINDS, Event, identity, in_each_zone
 from desktop_memory.model import Remembered, Session
 
 _FIELDS = (
@@ -119,6 +119,6 @@ def _time(value: Any, name: str) -> datetime:
         raise NotARecord(f"unreadable {name}") from error
     if moment.tzinfo is None:
         raise NotARecord(f"{name} without time zone")
-    if not 1 < moment.year < 9_999:  # in another zone it may be in no year there is
+    if not in_each_zone(moment):
         raise NotARecord(f"unreadable {name}")
     return moment

@@ -20,7 +20,7 @@ from typing import Any
 from collectors.browser.visit import Visit, local_offset
 from collectors.browser.visit import event as page
 from collectors.collector import Batch
-from collectors.event import Event, Gap, identity, microseconds, moment
+from collectors.event import Event, Gap, identity, in_each_zone, microseconds, moment
 from collectors.exports.elements import Elements
 from collectors.exports.reading import Export
 from collectors.window.backend import Window, window
@@ -194,7 +194,7 @@ def _span(record: Any) -> Span | None:
         lasted = timedelta(seconds=float(record.get("duration") or 0))
         if start.tzinfo is None or not timedelta(0) <= lasted <= _LONGEST:
             return None
-        if not 1 < start.year < 9_999:  # in another zone it may be in no year there is
+        if not in_each_zone(start):
             return None
         return microseconds(start), microseconds(start + lasted)
     except (KeyError, TypeError, ValueError, OverflowError):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from collectors.event import Gap, GapReason
+from collectors.event import Gap, GapReason, in_each_zone
 from desktop_memory.model import Pin, Remembered
 from desktop_memory.records import NotARecord, event_from, event_record, key_of
 from desktop_memory.sharing.segment import Line
@@ -85,7 +85,7 @@ def moment_in(told: Any) -> datetime | None:
         found = datetime.fromisoformat(told)
     except (TypeError, ValueError):
         return None
-    known = found.tzinfo is not None and 1 < found.year < 9_999
+    known = found.tzinfo is not None and in_each_zone(found)
     return found if known else None
 
 
