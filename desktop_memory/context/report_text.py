@@ -64,14 +64,16 @@ class _Lines:
             Spoken(text=f"| {words.hours} | {' | '.join(map(words.day, days))} | {words.total} |"),
             Spoken(text=f"| :--- | {' | '.join('---:' for _ in days)} | ---: |"),
         ]
-        for project, hours in report.hours.items():
-            row = self._row(project or words.no_project, [hours.get(day, 0.0) for day in days])
-            lines.append(Spoken(text=row, projects=_named(project)))
-        totals = [sum(hours.get(day, 0.0) for hours in report.hours.values()) for day in days]
+        rows = [[hours.get(day, 0.0) for day in days] for hours in report.hours.values()]
+        for project, row in zip(report.hours, rows, strict=True):
+            text = self._row(project or words.no_project, row)
+            lines.append(Spoken(text=text, projects=_named(project)))
+        columns = [*zip(*rows, strict=True)]
+        totals = [*map(sum, columns)]
         every = tuple(filter(None, report.hours))
         lines.append(Spoken(text=self._row(words.total, totals), projects=every))
-        rows = [[hours.get(day, 0.0) for day in days] for hours in report.hours.values()]
-        if all(map(_adds_up, [*rows, totals, *zip(*rows, strict=True), [sum(row) for row in rows]])):
+        figures: list[Sequence[float]] = [*rows, totals, *columns, [*map(sum, rows)]]
+        if all(map(_adds_up, figures)):
             return lines
         return [*lines, _EMPTY, Spoken(text=words.rounded)]
 
